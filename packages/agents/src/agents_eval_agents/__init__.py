@@ -1,0 +1,1 @@
+"""The review team, its engines, providers and recorder."""

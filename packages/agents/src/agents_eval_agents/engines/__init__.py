@@ -1,0 +1,1 @@
+"""Ways to do a case: one file an engine."""

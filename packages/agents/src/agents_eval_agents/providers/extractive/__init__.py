@@ -1,0 +1,1 @@
+"""The offline baseline: a reviewer that only quotes, counts and asks."""

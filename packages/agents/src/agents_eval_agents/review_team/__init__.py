@@ -1,0 +1,1 @@
+"""The agents that review a paper together: one file an agent."""

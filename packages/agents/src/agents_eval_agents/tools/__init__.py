@@ -1,0 +1,1 @@
+"""What the agents can do with a paper."""

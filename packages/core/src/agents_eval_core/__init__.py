@@ -1,0 +1,1 @@
+"""The types, ports and use cases of Agents-eval."""

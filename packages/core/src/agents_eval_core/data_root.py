@@ -1,0 +1,36 @@
+"""The folder in which everything that Agents-eval keeps has its place."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DataRoot:
+    """The data root and the places under it; nothing is made before it is needed."""
+
+    path: Path
+
+    @property
+    def runs(self) -> Path:
+        """One folder a run."""
+        return self.path / "runs"
+
+    @property
+    def sweeps(self) -> Path:
+        """One folder a sweep."""
+        return self.path / "sweeps"
+
+    @property
+    def database(self) -> Path:
+        """The embedded store."""
+        return self.path / "agents-eval.db"
+
+    @property
+    def datasets(self) -> Path:
+        """Downloaded papers."""
+        return self.path / "datasets"
+
+    @property
+    def logs(self) -> Path:
+        """Log files."""
+        return self.path / "logs"

@@ -1,0 +1,1 @@
+"""Readers of collections of papers: one file a collection."""

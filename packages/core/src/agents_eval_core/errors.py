@@ -1,0 +1,77 @@
+"""The one family of errors.
+
+AgentsEvalError
+├── UsageError              asked for something that cannot be (exit code 2)
+│   ├── UnknownNameError    a name that nothing answers to
+│   ├── SettingsError       a setting that does not exist or does not fit
+│   └── PaperError          a paper or data folder that cannot be used
+├── UnreadableError         a file that is there but cannot be understood (exit code 2)
+├── UndefinedMetricError    a measure that has no value for these arguments
+├── RunFailedError          a run that ended without its result (exit code 3)
+└── StorageError            something could not be written or read back (exit code 3)
+"""
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+NAMES_SHOWN = 12
+
+
+class AgentsEvalError(Exception):
+    """Anything that Agents-eval reports to a person: one sentence, with what to do."""
+
+
+class UsageError(AgentsEvalError):
+    """What was asked cannot be done as asked."""
+
+
+class SettingsError(UsageError):
+    """A setting is unknown or its value does not fit."""
+
+
+class PaperError(UsageError):
+    """A paper, or the folder it should be in, cannot be used."""
+
+
+class UnreadableError(AgentsEvalError):
+    """A file exists but its content cannot be understood."""
+
+
+class RunFailedError(AgentsEvalError):
+    """A run ended without its result; what was done is kept."""
+
+
+class StorageError(AgentsEvalError):
+    """A file or the database could not be written or read back."""
+
+
+class UnknownNameError(UsageError):
+    """A name that nothing answers to; says what is near it and what there is.
+
+    >>> str(UnknownNameError("composition", "manger", ["manager", "full"], hint="'agents-eval plugins' lists all"))
+    "no composition named 'manger'; did you mean 'manager'? 'agents-eval plugins' lists all"
+    """
+
+    def __init__(self, kind: str, name: str, known: Iterable[str], *, hint: str = "") -> None:
+        names = sorted(known)
+        near = get_close_matches(name, names, n=1)
+        if near:
+            advice = f"did you mean {near[0]!r}?"
+        elif names:
+            shown = ", ".join(names[:NAMES_SHOWN]) + (", …" if len(names) > NAMES_SHOWN else "")
+            advice = f"there is: {shown}."
+        else:
+            advice = "there is none."
+        super().__init__(f"no {kind} named {name!r}; {advice} {hint}".rstrip())
+
+
+class UndefinedMetricError(AgentsEvalError):
+    """A measure has no value for these arguments.
+
+    >>> str(UndefinedMetricError("tool_recall", because="the case expects no tool call"))
+    'tool_recall is undefined: the case expects no tool call'
+    """
+
+    def __init__(self, metric: str, *, because: str) -> None:
+        super().__init__(f"{metric} is undefined: {because}")
+        self.because = because

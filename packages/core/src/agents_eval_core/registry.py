@@ -1,0 +1,165 @@
+"""Plug-ins by name: everything of ours and of others that is declared as an entry point."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.metadata import EntryPoint, entry_points
+from typing import TYPE_CHECKING, Any, cast
+
+from agents_eval_core.errors import UnknownNameError, UsageError
+
+if TYPE_CHECKING:
+    from agents_eval_core.ports import (
+        Calibration,
+        Dataset,
+        Engine,
+        Evaluator,
+        Provider,
+        Store,
+        TraceFormat,
+        Validation,
+        View,
+    )
+
+GROUPS = (
+    "evaluators",
+    "group_evaluators",
+    "formats",
+    "datasets",
+    "stores",
+    "engines",
+    "providers",
+    "validations",
+    "calibrations",
+    "views",
+    "commands",
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plugin:
+    """A declared plug-in: its group, name, the object's path and the distribution that brings it."""
+
+    group: str
+    name: str
+    target: str
+    distribution: str
+    version: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BrokenPlugin:
+    """A plug-in that could not be loaded, and why."""
+
+    plugin: Plugin
+    problem: str
+
+
+@cache
+def _declared(group: str) -> Mapping[str, EntryPoint]:
+    return {entry.name: entry for entry in sorted(entry_points(group=f"agents_eval.{group}"), key=lambda e: e.name)}
+
+
+def plugins(group: str) -> tuple[Plugin, ...]:
+    """Return what is declared in a group, by name, without loading it."""
+    return tuple(_plugin(group, entry) for entry in _declared(group).values())
+
+
+def names(group: str) -> tuple[str, ...]:
+    """Return the names declared in a group.
+
+    >>> "mas" in names("engines")
+    True
+    """
+    return tuple(_declared(group))
+
+
+def load(group: str, name: str) -> Any:
+    """Return the plug-in of that name, made with its defaults.
+
+    Raises:
+        UnknownNameError: Nothing of that name is declared.
+        UsageError: It is declared but cannot be loaded.
+    """
+    declared = _declared(group)
+    if name not in declared:
+        raise UnknownNameError(group.rstrip("s"), name, declared, hint="'agents-eval plugins' lists all")
+    try:
+        return declared[name].load()()
+    except Exception as problem:
+        where = _plugin(group, declared[name])
+        raise UsageError(
+            f"{group.rstrip('s')} {name!r} of {where.distribution} cannot be loaded: "
+            f"{type(problem).__name__}: {problem}; reinstall or remove that package"
+        ) from problem
+
+
+def load_all(group: str) -> Iterator[Any]:
+    """Yield every plug-in of a group that loads, and a `BrokenPlugin` for each that does not."""
+    for name, entry in _declared(group).items():
+        try:
+            yield load(group, name)
+        except UsageError as problem:
+            yield BrokenPlugin(plugin=_plugin(group, entry), problem=str(problem))
+
+
+def evaluators() -> "Iterator[Evaluator | BrokenPlugin]":
+    """Yield the evaluators, those that cannot be loaded as what is wrong with them."""
+    return load_all("evaluators")
+
+
+def engine(name: str) -> "Engine":
+    """Return an engine."""
+    return cast("Engine", load("engines", name))
+
+
+def provider(name: str) -> "Provider":
+    """Return a provider."""
+    return cast("Provider", load("providers", name))
+
+
+def dataset(name: str) -> "Dataset":
+    """Return a dataset."""
+    return cast("Dataset", load("datasets", name))
+
+
+def trace_format(name: str) -> "TraceFormat":
+    """Return a trace format."""
+    return cast("TraceFormat", load("formats", name))
+
+
+def validation(name: str) -> "Validation":
+    """Return a validation."""
+    return cast("Validation", load("validations", name))
+
+
+def calibration(name: str) -> "Calibration":
+    """Return a calibration."""
+    return cast("Calibration", load("calibrations", name))
+
+
+def view(name: str) -> "View":
+    """Return a view."""
+    return cast("View", load("views", name))
+
+
+def store(name: str, location: Any) -> "Store":
+    """Return a store opened at a location.
+
+    Raises:
+        UnknownNameError: Nothing of that name is declared.
+    """
+    declared = _declared("stores")
+    if name not in declared:
+        raise UnknownNameError("store", name, declared)
+    return cast("Store", declared[name].load()(location))
+
+
+def _plugin(group: str, entry: EntryPoint) -> Plugin:
+    return Plugin(
+        group=group,
+        name=entry.name,
+        target=entry.value,
+        distribution=entry.dist.name if entry.dist else "?",
+        version=entry.dist.version if entry.dist else "?",
+    )

@@ -1,0 +1,1 @@
+"""How a run and its scorecard are written down."""

@@ -1,0 +1,165 @@
+"""Settings: what the user always wants, from `.env`, `agents-eval.toml`, the environment and options."""
+
+import os
+import tomllib
+from collections.abc import Iterator, Mapping
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Annotated, Any, Final
+
+from pydantic import Field, ValidationError, field_validator
+
+from agents_eval_core.composite import EQUAL_WEIGHTS, Thresholds
+from agents_eval_core.errors import SettingsError
+from agents_eval_core.frozen import Frozen
+from agents_eval_core.score import Tier
+
+FILE_NAME: Final = "agents-eval.toml"
+WEIGHT_PREFIX: Final = "JUDGE_WEIGHT_"
+PREFIXES: Final = ("AGENTS_EVAL_", "JUDGE_")
+READ_ELSEWHERE: Final = frozenset({"AGENTS_EVAL_TEST_DATA"})
+Seconds = Annotated[float, Field(gt=0, allow_inf_nan=False)]
+Share = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
+Weight = Annotated[float, Field(ge=0, allow_inf_nan=False)]
+
+
+def _setting(name: str, default: Any, description: str) -> Any:
+    return Field(default=default, validation_alias=name, description=description)
+
+
+class Settings(Frozen):
+    """All settings; each field's alias is its name in the environment."""
+
+    home: Path = _setting("AGENTS_EVAL_HOME", Path("_Agents-eval"), "the data root: runs, store, datasets")
+    data_dir: Path | None = _setting("AGENTS_EVAL_DATA_DIR", None, "where the venues of PeerRead lie")
+    provider: str = _setting("AGENTS_EVAL_PROVIDER", "offline", "where the agents' model comes from")
+    model: str | None = _setting("AGENTS_EVAL_MODEL", None, "the agents' model; default is the provider's")
+    tiers_enabled: tuple[Tier, ...] = _setting("JUDGE_TIERS_ENABLED", (1, 2, 3), "the tiers to measure, as 1,2,3")
+    tier1_max_seconds: Seconds = _setting("JUDGE_TIER1_MAX_SECONDS", 1.0, "time limit of the text metrics")
+    tier2_max_seconds: Seconds = _setting("JUDGE_TIER2_MAX_SECONDS", 60.0, "time limit of the judge")
+    tier3_max_seconds: Seconds = _setting("JUDGE_TIER3_MAX_SECONDS", 15.0, "time limit of the behaviour metrics")
+    total_max_seconds: Seconds = _setting("JUDGE_TOTAL_MAX_SECONDS", 120.0, "time limit of an evaluation")
+    tier2_provider: str | None = _setting("JUDGE_TIER2_PROVIDER", None, "where the judge's model comes from")
+    tier2_model: str | None = _setting("JUDGE_TIER2_MODEL", None, "the judge's model; default is the provider's")
+    accept_threshold: Share = _setting("JUDGE_COMPOSITE_ACCEPT_THRESHOLD", 0.8, "composite from which a run is accept")
+    weak_accept_threshold: Share = _setting("JUDGE_COMPOSITE_WEAK_ACCEPT_THRESHOLD", 0.6, "… weak_accept")
+    weak_reject_threshold: Share = _setting("JUDGE_COMPOSITE_WEAK_REJECT_THRESHOLD", 0.4, "… weak_reject; else reject")
+    trace_collection: bool = _setting("JUDGE_TRACE_COLLECTION", True, "keep the trace; without it no tier 3")
+    weights: dict[str, Weight] = Field(
+        default=dict(EQUAL_WEIGHTS),
+        description="relative weight of a metric, as JUDGE_WEIGHT_<METRIC>; default 1",
+    )
+
+    @field_validator("tiers_enabled", mode="before")
+    @classmethod
+    def _split(cls, value: Any) -> Any:
+        return tuple(int(part) for part in value.split(",") if part.strip()) if isinstance(value, str) else value
+
+    @property
+    def thresholds(self) -> Thresholds:
+        """The verdict classes."""
+        return Thresholds(
+            accept=self.accept_threshold, weak_accept=self.weak_accept_threshold, weak_reject=self.weak_reject_threshold
+        )
+
+    def tier_max_seconds(self, tier: Tier) -> float:
+        """Return the time limit of a tier."""
+        return {1: self.tier1_max_seconds, 2: self.tier2_max_seconds, 3: self.tier3_max_seconds}[tier]
+
+
+def setting_names() -> tuple[str, ...]:
+    """Return the names of all settings but the weights, as the environment spells them.
+
+    >>> "JUDGE_TIER1_MAX_SECONDS" in setting_names()
+    True
+    """
+    return tuple(str(field.validation_alias) for field in Settings.model_fields.values() if field.validation_alias)
+
+
+def load_settings(
+    directory: Path | None,
+    *,
+    environment: Mapping[str, str] | None = None,
+    options: Mapping[str, Any] | None = None,
+) -> Settings:
+    """Return the settings as they stand, the later source winning: `.env`, `agents-eval.toml`, environment, options.
+
+    Args:
+        directory: Where the two files may lie; None reads no file.
+        environment: By default the process's own.
+        options: By the settings' names; None values are not given.
+
+    Raises:
+        SettingsError: A name is unknown, a value does not fit, or a file cannot be read.
+    """
+    given: dict[str, tuple[Any, str]] = {}
+    environment = os.environ if environment is None else environment
+    for origin, values in _sources(directory, environment):
+        given |= {name: (value, origin) for name, value in values.items()}
+    given |= {name: (value, "the options") for name, value in (options or {}).items() if value is not None}
+    _refuse_unknown(given)
+    return _validated(given)
+
+
+def _sources(directory: Path | None, environment: Mapping[str, str]) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    if directory is not None:
+        yield ".env", _ours(_read_dotenv(directory / ".env"))
+        yield FILE_NAME, _read_toml(directory / FILE_NAME)
+    yield "the environment", {name: value for name, value in _ours(environment).items() if name not in READ_ELSEWHERE}
+
+
+def _ours(values: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in values.items() if name.startswith(PREFIXES)}
+
+
+def _read_dotenv(path: Path) -> Mapping[str, Any]:
+    if not path.is_file():
+        return {}
+    from dotenv import dotenv_values  # noqa: PLC0415  most directories have no such file
+
+    return {name: value for name, value in dotenv_values(path).items() if value is not None}
+
+
+def _read_toml(path: Path) -> Mapping[str, Any]:
+    if not path.is_file():
+        return {}
+    try:
+        return dict(_flat(tomllib.loads(path.read_text(encoding="utf-8")), ""))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as problem:
+        raise SettingsError(f"{path.name} is not valid TOML: {problem}; correct it or remove it") from problem
+
+
+def _flat(table: Mapping[str, Any], prefix: str) -> Iterator[tuple[str, Any]]:
+    for key, value in table.items():
+        name = f"{prefix}{key}".upper().replace("-", "_")
+        if isinstance(value, dict):
+            yield from _flat(value, f"{name}_")  # pyright: ignore[reportUnknownArgumentType]  TOML has string keys
+        else:
+            yield name, value
+
+
+def _refuse_unknown(given: Mapping[str, tuple[Any, str]]) -> None:
+    known = setting_names()
+    for name, (_, origin) in given.items():
+        if name in known or (name.startswith(WEIGHT_PREFIX) and name != WEIGHT_PREFIX):
+            continue
+        near = get_close_matches(name, [*known, *(WEIGHT_PREFIX + metric.upper() for metric in EQUAL_WEIGHTS)], n=1)
+        advice = f"did you mean {near[0]}?" if near else "'agents-eval doctor' lists all settings"
+        raise SettingsError(f"no setting named {name} (in {origin}); {advice}")
+
+
+def _validated(given: Mapping[str, tuple[Any, str]]) -> Settings:
+    weights = {
+        name.removeprefix(WEIGHT_PREFIX).lower(): value
+        for name, (value, _) in given.items()
+        if name.startswith(WEIGHT_PREFIX)
+    }
+    values = {name: value for name, (value, _) in given.items() if not name.startswith(WEIGHT_PREFIX)}
+    try:
+        return Settings.model_validate(values | {"weights": {**EQUAL_WEIGHTS, **weights}})
+    except ValidationError as problem:
+        first = problem.errors()[0]
+        place = [str(part) for part in first["loc"]]
+        name = WEIGHT_PREFIX + place[1].upper() if place[0] == "weights" else place[0]
+        origin = given[name][1] if name in given else "the defaults"
+        raise SettingsError(f"{name} (in {origin}) is {first['input']!r}: {first['msg']}") from problem

@@ -1,0 +1,1 @@
+"""Fitted tables with their provenance."""

@@ -1,0 +1,1 @@
+"""Tier 1: what the text of the output shows."""
