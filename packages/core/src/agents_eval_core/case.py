@@ -43,6 +43,11 @@ class Case(Frozen):
     budget_seconds: float | None = None
     group_id: str | None = None
 
+    @property
+    def venue(self) -> str:
+        """Where the paper was submitted; empty without a paper or a venue."""
+        return self.paper.venue if self.paper else ""
+
     def for_agents(self) -> "Case":
         """Return the case without anything that an answer is held against.
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from math import fsum
 from typing import Final
 
 from agents_eval_core.score import VERDICTS, Composite, Finding, Range, Score, Tier, Verdict, VerdictRange
@@ -9,6 +10,7 @@ from agents_eval_core.score import VERDICTS, Composite, Finding, Range, Score, T
 TEXT: Final[Tier] = 1
 JUDGE: Final[Tier] = 2
 BEHAVIOUR: Final[Tier] = 3
+TIERS: Final[tuple[Tier, ...]] = (TEXT, JUDGE, BEHAVIOUR)
 SIX: Final = (
     "time_taken",
     "task_success",
@@ -23,6 +25,7 @@ CONTENT_METRICS: Final[Mapping[Tier, frozenset[str]]] = {
     BEHAVIOUR: frozenset({"tool_efficiency", "coordination_quality"}),
 }
 PLANNING: Final = "planning_rationality"
+DIGITS: Final = 12  # six metrics of 0.8 are 0.8, not the 0.7999999999999999 of floating point, which is another verdict
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,13 +59,21 @@ def applicable_weights(scores: Mapping[str, Score], weights: Mapping[str, float]
     >>> applicable_weights({"c": gone}, team)
     {'a': 0.5, 'b': 0.5}
     """
-    total = sum(weights.values())
+    total = fsum(weights.values())
     staying = [name for name, weight in weights.items() if weight > 0 and not _leaves(scores.get(name))]
-    if not staying or total <= 0:
+    if not staying:
         return {}
-    kept = sum(weights[name] for name in staying) / total
-    share = (1 - kept) / len(staying)
-    return {name: weights[name] / total + share for name in staying}
+    share = (total - fsum(weights[name] for name in staying)) / len(staying)
+    return {name: (weights[name] + share) / total for name in staying}
+
+
+def weighted_mean(weights: Mapping[str, float], values: Mapping[str, float], *, missing: float = 0.0) -> float:
+    """Return the mean of values in [0, 1] by weights that sum to 1, `missing` standing for a value that is not there.
+
+    >>> weighted_mean({"a": 0.25, "b": 0.75}, {"a": 1.0})
+    0.25
+    """
+    return min(1.0, round(fsum(weight * values.get(name, missing) for name, weight in weights.items()), DIGITS))
 
 
 def compose(
@@ -87,37 +98,37 @@ def compose(
     """
     by_name = {score.name: score for score in sorted(scores, key=lambda score: score.name)}
     applicable = applicable_weights(by_name, weights)
-    measured = {name: by_name[name].value for name in applicable if name in by_name}
-    values = {name: value for name, value in measured.items() if value is not None}
-    coverage = min(1.0, sum(applicable[name] for name in values))
-    single_agent = _leaves(by_name.get("coordination_quality"))
-    tier_scores = _tier_scores(by_name, applicable)
-    tiers = _measured_tiers(by_name)
-    if not values or coverage <= 0:
+    values = {
+        name: value for name, score in by_name.items() if name in applicable and (value := score.value) is not None
+    }
+    covered = fsum(applicable[name] for name in values)
+    if not covered:
         return Composite(
             composite=None,
             coverage=0.0,
             bounds=None,
             verdict=None,
             verdict_range=None,
-            tier_scores=tier_scores,
-            single_agent_mode=single_agent,
+            tier_scores=dict.fromkeys(TIERS),
+            single_agent_mode=_leaves(by_name.get("coordination_quality")),
         )
-    low = min(1.0, sum(applicable[name] * value for name, value in values.items()))
-    high = min(1.0, low + max(0.0, 1.0 - coverage))
+    weights_used = {name: applicable[name] / covered for name in values}
+    bounds = Range(low=weighted_mean(applicable, values), high=weighted_mean(applicable, values, missing=1.0))
+    tier_scores = _tier_scores(by_name, weights_used)
+    tiers = _measured_tiers(by_name)
     caps = _caps(tiers, findings, unchecked)
-    verdicts = _verdict_range(low, high, caps, thresholds) if _has_outcome(by_name) else None
+    verdicts = _verdict_range(bounds, caps, thresholds) if _has_outcome(by_name) else None
     return Composite(
-        composite=min(1.0, low / coverage),
-        coverage=coverage,
-        bounds=Range(low=low, high=high),
+        composite=weighted_mean(weights_used, values),
+        coverage=min(1.0, round(covered, DIGITS)),
+        bounds=bounds,
         verdict=verdicts.low if verdicts else None,
         verdict_range=verdicts,
         caps=tuple(sentence for _, sentence in caps),
-        weights_used={name: applicable[name] / coverage for name in values},
+        weights_used=weights_used,
         tier_scores=tier_scores,
-        single_agent_mode=single_agent,
-        complete=tiers == {1, 2, 3},
+        single_agent_mode=_leaves(by_name.get("coordination_quality")),
+        complete=tiers == set(TIERS),
         tier_agreement=_disagreements(tier_scores, thresholds),
     )
 
@@ -143,17 +154,13 @@ def _has_outcome(by_name: Mapping[str, Score]) -> bool:
     return judged or _is_measured(by_name.get("output_similarity")) or _is_measured(by_name.get("task_success"))
 
 
-def _tier_scores(by_name: Mapping[str, Score], applicable: Mapping[str, float]) -> dict[Tier, float | None]:
-    tiers: tuple[Tier, ...] = (1, 2, 3)
-    means: dict[Tier, float | None] = {}
-    for tier in tiers:
-        pairs = [
-            (applicable[name], score.value)
-            for name, score in by_name.items()
-            if score.tier == tier and name in applicable and score.value is not None
-        ]
-        weight = sum(weight for weight, _ in pairs)
-        means[tier] = min(1.0, sum(w * value for w, value in pairs) / weight) if weight else None
+def _tier_scores(by_name: Mapping[str, Score], weights_used: Mapping[str, float]) -> dict[Tier, float | None]:
+    means: dict[Tier, float | None] = dict.fromkeys(TIERS)
+    for tier in TIERS:
+        values = {name: by_name[name].value or 0.0 for name in weights_used if by_name[name].tier == tier}
+        weight = fsum(weights_used[name] for name in values)
+        if weight:
+            means[tier] = weighted_mean({name: weights_used[name] / weight for name in values}, values)
     return means
 
 
@@ -170,12 +177,10 @@ def _caps(tiers: set[Tier], findings: Sequence[Finding], unchecked: Sequence[str
     return caps
 
 
-def _verdict_range(
-    low: float, high: float, caps: Sequence[tuple[Verdict, str]], thresholds: Thresholds
-) -> VerdictRange:
+def _verdict_range(bounds: Range, caps: Sequence[tuple[Verdict, str]], thresholds: Thresholds) -> VerdictRange:
     highest = min((VERDICTS.index(cap) for cap, _ in caps), default=len(VERDICTS) - 1)
-    low_class, high_class = (VERDICTS.index(thresholds.verdict(end)) for end in (low, high))
-    return VerdictRange(low=VERDICTS[min(highest, low_class)], high=VERDICTS[min(highest, high_class)])
+    low, high = (VERDICTS.index(thresholds.verdict(end)) for end in (bounds.low, bounds.high))
+    return VerdictRange(low=VERDICTS[min(highest, low)], high=VERDICTS[min(highest, high)])
 
 
 def _disagreements(tier_scores: Mapping[Tier, float | None], thresholds: Thresholds) -> tuple[str, ...]:

@@ -8,6 +8,10 @@ AgentsEvalError
 ├── UnreadableError         a file that is there but cannot be understood (exit code 2)
 ├── UndefinedMetricError    a measure that has no value for these arguments
 ├── RunFailedError          a run that ended without its result (exit code 3)
+├── NetworkError            something asked for over the network did not come (exit code 3)
+│   ├── RefusedError        a URL or address that Agents-eval does not ask; nothing was sent
+│   ├── UnreachableError    no connection to the host, or no network
+│   └── RateLimitedError    the host wants no more requests for now
 └── StorageError            something could not be written or read back (exit code 3)
 """
 
@@ -39,6 +43,22 @@ class UnreadableError(AgentsEvalError):
 
 class RunFailedError(AgentsEvalError):
     """A run ended without its result; what was done is kept."""
+
+
+class NetworkError(AgentsEvalError):
+    """Something asked for over the network did not come, or not as it should."""
+
+
+class RefusedError(NetworkError):
+    """A URL or address is outside of what Agents-eval may ask; nothing was sent to it."""
+
+
+class UnreachableError(NetworkError):
+    """There is no connection to the host, or no network at all."""
+
+
+class RateLimitedError(NetworkError):
+    """The host wants no more requests for longer than is waited for."""
 
 
 class StorageError(AgentsEvalError):

@@ -21,6 +21,7 @@ class Paper(Frozen):
         id: Its identity within the dataset.
         venue: Where it was submitted, as the dataset names it (`iclr_2017`); empty for a user's own file.
         text_source: What the text was read from; `abstract` means that the full text was not available.
+        notes: What a reader should know of the reading, such as pages that could not be read.
     """
 
     id: str
@@ -32,6 +33,7 @@ class Paper(Frozen):
     keywords: tuple[str, ...] = ()
     sections: tuple[Section, ...] = ()
     text_source: TextSource = "abstract"
+    notes: tuple[str, ...] = ()
 
     @property
     def text(self) -> str:

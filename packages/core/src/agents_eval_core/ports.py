@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Generic, Literal, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Literal, Protocol, TypeVar, runtime_checkable
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
 
     from agents_eval_core.case import Case
-    from agents_eval_core.run import Run, RunRecord
+    from agents_eval_core.remote_file import RemoteFile
+    from agents_eval_core.run import Run, RunRecord, System
     from agents_eval_core.score import Evaluation, Quartiles, Scorecard, Tier
     from agents_eval_core.trace import Trace
 
@@ -137,6 +138,19 @@ class Progress:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Viewers:
+    """Where the trace of a run that ended is shown, beside its run directory; by default nowhere.
+
+    Attributes:
+        phoenix_endpoint: The base URL of a Phoenix server.
+        logfire: Whether Logfire shows it, where it is configured.
+    """
+
+    phoenix_endpoint: str | None = None
+    logfire: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class EngineOptions:
     """How a case is to be done.
 
@@ -144,6 +158,7 @@ class EngineOptions:
         composition: Which agents take part; None takes the engine's default.
         model: None takes the provider's default.
         prompts_dir: A folder whose prompt files replace the built-in ones of the same name.
+        viewers: To whom the trace is published; what did not work becomes a note of the run.
     """
 
     run_id: str
@@ -154,6 +169,7 @@ class EngineOptions:
     query: str = ""
     prompts_dir: Path | None = None
     on_progress: Callable[[Progress], None] = field(default=lambda _: None)
+    viewers: Viewers = Viewers()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -170,6 +186,14 @@ class Engine(Named, Protocol):
     @property
     def compositions(self) -> tuple[str, ...]:
         """The compositions it offers, the default first."""
+        ...
+
+    def system(self, options: EngineOptions) -> System:
+        """Return what will do the work, before it starts.
+
+        Raises:
+            UsageError: The options do not fit: no such composition or provider, no key, unreadable prompts.
+        """
         ...
 
     async def run(self, case: Case, options: EngineOptions) -> EngineResult:
@@ -217,16 +241,39 @@ class Provider(Named, Protocol):
 class TraceFormat(Named, Protocol):
     """A reader of somebody's trace format."""
 
-    def recognises(self, head: bytes) -> bool:
-        """Whether the first bytes of a file look like this format."""
+    def recognises(self, source: Path, head: bytes) -> bool:
+        """Whether a file, by its first bytes, or a folder, with no bytes, looks like this format; never by its name."""
         ...
 
-    def read(self, source: Path) -> Iterator[Trace]:
+    def read(self, source: Path, *, longest_text: int | None = None) -> Iterator[Trace]:
         """Yield the traces of a file or folder.
+
+        Args:
+            source: The file or folder.
+            longest_text: Texts beyond this number of characters are cut; `Span.attributes["cut"]` then gives the full
+                lengths by field (`{"text": 120000}`), and reading the span again without a limit gives the whole.
 
         Raises:
             UnreadableError: With the file and the place in it.
         """
+        ...
+
+
+@runtime_checkable
+class CompoundFormat(TraceFormat, Protocol):
+    """A format of which one trace may lie in several files."""
+
+    def parts(self, source: Path) -> tuple[Path, ...]:
+        """Return the other files that are read along with a file: the sub-agents of a session, labels beside it."""
+        ...
+
+
+@runtime_checkable
+class WritableFormat(TraceFormat, Protocol):
+    """A format that any trace can be written in."""
+
+    def write(self, trace: Trace) -> bytes:
+        """Return a trace as it stands in a file; what several traces give makes a file when put together."""
         ...
 
 
@@ -262,6 +309,78 @@ class Dataset(Named, Protocol):
         ...
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PaperText:
+    """What a paper is searched by."""
+
+    entry: PaperEntry
+    abstract: str
+
+
+@runtime_checkable
+class SearchableDataset(Dataset, Protocol):
+    """A collection whose papers can be searched without reading their full texts."""
+
+    def texts(self, data_dir: Path | None) -> Iterator[PaperText]:
+        """Yield titles and abstracts in the order of `entries`.
+
+        Raises:
+            PaperError: The folder is not this dataset.
+        """
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PaperSelection:
+    """Which papers are wanted.
+
+    Attributes:
+        splits: Only these; none named is all.
+        max_papers: So many of each split, the first by id; None is all.
+        with_pdfs: Whether the PDF files are wanted too.
+    """
+
+    venues: tuple[str, ...]
+    splits: tuple[str, ...] = ()
+    max_papers: int | None = None
+    with_pdfs: bool = False
+
+
+class Fetcher(Protocol):
+    """Something that gets files from the network: the outgoing client."""
+
+    async def get(self, url: str, *, largest_bytes: int) -> bytes:
+        """Return what is at a URL.
+
+        Raises:
+            NetworkError: It did not come.
+        """
+        ...
+
+
+@runtime_checkable
+class RemoteDataset(Dataset, Protocol):
+    """A collection that can be downloaded."""
+
+    @property
+    def hosts(self) -> frozenset[str]:
+        """The hosts that its files come from."""
+        ...
+
+    async def listing(self, fetcher: Fetcher, selection: PaperSelection) -> tuple[RemoteFile, ...]:
+        """Return the files of the wanted papers as they are now, in a stable order.
+
+        Raises:
+            UsageError: There is no such venue or split, or it has no papers to download.
+            NetworkError: The list did not come, or has something in it that no list should have.
+        """
+        ...
+
+    def url(self, file: RemoteFile) -> str:
+        """Return where a file is, exactly as it was listed."""
+        ...
+
+
 class Store(Protocol):
     """Where runs and their scores are kept and found again."""
 
@@ -279,6 +398,10 @@ class Store(Protocol):
 
     def records(self) -> Iterator[RunRecord]:
         """Yield all runs, newest first."""
+        ...
+
+    def find(self, prefix: str) -> tuple[RunRecord, ...]:
+        """Return the runs whose id begins so, newest first."""
         ...
 
     def close(self) -> None:
@@ -321,8 +444,11 @@ class Calibration(Named, Protocol):
         """Return the table fitted from a venue, as the bytes of its file."""
         ...
 
-    def humans(self) -> Mapping[str, Quartiles]:
-        """Return where human reviewers lie, by metric, from the shipped table."""
+    def humans(self, venue: str) -> Mapping[str, Quartiles]:
+        """Return where human reviewers lie, by metric, from the table of that venue or, failing that, of another.
+
+        The quartiles name the venue that they are of.
+        """
         ...
 
 

@@ -36,6 +36,9 @@ GROUPS = (
 )
 
 
+MADE_WITH_ARGUMENTS = frozenset({"stores", "commands"})
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plugin:
     """A declared plug-in: its group, name, the object's path and the distribution that brings it."""
@@ -80,7 +83,10 @@ def load(group: str, name: str) -> Any:
     Raises:
         UnknownNameError: Nothing of that name is declared.
         UsageError: It is declared but cannot be loaded.
+        ValueError: The plug-ins of that group are not made without arguments.
     """
+    if group in MADE_WITH_ARGUMENTS:
+        raise ValueError(f"{group} are made with arguments: ask for one by its own function")
     declared = _declared(group)
     if name not in declared:
         raise UnknownNameError(group.rstrip("s"), name, declared, hint="'agents-eval plugins' lists all")

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Literal, Self
 
-from pydantic import Field, model_validator
+from pydantic import Field, FiniteFloat, model_validator
 
 from agents_eval_core.frozen import Frozen
 
@@ -13,8 +13,8 @@ Recommendation = Literal["accept", "weak_accept", "weak_reject", "reject"]
 class Scale(Frozen):
     """The ends of a rating scale, both included."""
 
-    lowest: float
-    highest: float
+    lowest: FiniteFloat
+    highest: FiniteFloat
 
     @model_validator(mode="after")
     def _is_ordered(self) -> Self:
@@ -26,7 +26,7 @@ class Scale(Frozen):
 class Rating(Frozen):
     """A grade with its scale: a 4 of 5 is not a 4 of 10."""
 
-    value: float
+    value: FiniteFloat
     scale: Scale
 
     @model_validator(mode="after")

@@ -102,6 +102,7 @@ class RunRecord(Frozen):
     provider: str | None = None
     model: str | None = None
     dataset: str = ""
+    venue: str = ""
     paper: str = ""
     sweep: str | None = None
     repetition: int = 0

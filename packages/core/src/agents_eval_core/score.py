@@ -2,7 +2,7 @@
 
 from typing import Annotated, Literal, Self
 
-from pydantic import Field, model_validator
+from pydantic import BeforeValidator, Field, model_validator
 
 from agents_eval_core.frozen import Frozen
 from agents_eval_core.run import Resources
@@ -15,12 +15,25 @@ VERDICTS: tuple[Verdict, ...] = ("reject", "weak_reject", "weak_accept", "accept
 UnitInterval = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
 
 
+def _number_of_key(key: object) -> object:
+    return int(key) if isinstance(key, str) and key.isdecimal() else key
+
+
+TierKey = Annotated[Tier, BeforeValidator(_number_of_key)]  # JSON has no keys but text
+
+
 class Measure(Frozen):
-    """A plain figure or class that is no grade: tokens, depth, topology. None is unknown, not zero."""
+    """A plain figure or class that is no grade: tokens, depth, topology. None is unknown, not zero.
+
+    Attributes:
+        reason: Why there is no value, where that is known; `explanation` says it in a sentence.
+    """
 
     name: str
     value: float | int | str | bool | None
     unit: str = ""
+    reason: Reason | None = None
+    explanation: str = ""
 
 
 class Evidence(Frozen):
@@ -135,7 +148,7 @@ class Composite(Frozen):
     verdict_range: VerdictRange | None
     caps: tuple[str, ...] = ()
     weights_used: dict[str, float] = Field(default_factory=dict[str, float])
-    tier_scores: dict[Tier, UnitInterval | None] = Field(default_factory=dict[Tier, float | None])
+    tier_scores: dict[TierKey, UnitInterval | None] = Field(default_factory=dict[Tier, float | None])
     single_agent_mode: bool = False
     complete: bool = False
     tier_agreement: tuple[str, ...] = ()

@@ -1,11 +1,13 @@
 """Settings: what the user always wants, from `.env`, `agents-eval.toml`, the environment and options."""
 
 import os
+import re
 import tomllib
 from collections.abc import Iterator, Mapping
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Annotated, Any, Final
+from urllib.parse import urlsplit
 
 from pydantic import Field, ValidationError, field_validator
 
@@ -17,14 +19,22 @@ from agents_eval_core.score import Tier
 FILE_NAME: Final = "agents-eval.toml"
 WEIGHT_PREFIX: Final = "JUDGE_WEIGHT_"
 PREFIXES: Final = ("AGENTS_EVAL_", "JUDGE_")
+BASE_URL: Final = re.compile(r"https?://[^\s/?#@]+(/[^\s?#@]*)?", re.IGNORECASE)
 READ_ELSEWHERE: Final = frozenset({"AGENTS_EVAL_TEST_DATA"})
 Seconds = Annotated[float, Field(gt=0, allow_inf_nan=False)]
 Share = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
-Weight = Annotated[float, Field(ge=0, allow_inf_nan=False)]
+Weight = Annotated[float, Field(ge=0, le=1e6, allow_inf_nan=False)]
 
 
 def _setting(name: str, default: Any, description: str) -> Any:
     return Field(default=default, validation_alias=name, description=description)
+
+
+def _has_possible_port(url: str) -> bool:
+    try:
+        return urlsplit(url).port != 0
+    except ValueError:
+        return False
 
 
 class Settings(Frozen):
@@ -44,7 +54,9 @@ class Settings(Frozen):
     accept_threshold: Share = _setting("JUDGE_COMPOSITE_ACCEPT_THRESHOLD", 0.8, "composite from which a run is accept")
     weak_accept_threshold: Share = _setting("JUDGE_COMPOSITE_WEAK_ACCEPT_THRESHOLD", 0.6, "… weak_accept")
     weak_reject_threshold: Share = _setting("JUDGE_COMPOSITE_WEAK_REJECT_THRESHOLD", 0.4, "… weak_reject; else reject")
-    trace_collection: bool = _setting("JUDGE_TRACE_COLLECTION", True, "keep the trace; without it no tier 3")
+    trace_collection: bool = _setting("JUDGE_TRACE_COLLECTION", True, "keep the trace; without it no tier 3, no viewer")
+    phoenix_endpoint: str | None = _setting("JUDGE_PHOENIX_ENDPOINT", None, "base URL of a Phoenix that shows traces")
+    logfire_enabled: bool = _setting("JUDGE_LOGFIRE_ENABLED", False, "show traces in Logfire as well")
     weights: dict[str, Weight] = Field(
         default=dict(EQUAL_WEIGHTS),
         description="relative weight of a metric, as JUDGE_WEIGHT_<METRIC>; default 1",
@@ -54,6 +66,15 @@ class Settings(Frozen):
     @classmethod
     def _split(cls, value: Any) -> Any:
         return tuple(int(part) for part in value.split(",") if part.strip()) if isinstance(value, str) else value
+
+    @field_validator("phoenix_endpoint")
+    @classmethod
+    def _base_url(cls, value: str | None) -> str | None:
+        if value is None:
+            return None
+        if not BASE_URL.fullmatch(value) or not _has_possible_port(value):
+            raise ValueError("not the base URL of a viewer; give one such as http://127.0.0.1:6006")
+        return value.rstrip("/").removesuffix("/v1/traces")
 
     @property
     def thresholds(self) -> Thresholds:
@@ -109,7 +130,7 @@ def _sources(directory: Path | None, environment: Mapping[str, str]) -> Iterator
 
 
 def _ours(values: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in values.items() if name.startswith(PREFIXES)}
+    return {name: value for name, value in values.items() if name.startswith(PREFIXES) and value not in (None, "")}
 
 
 def _read_dotenv(path: Path) -> Mapping[str, Any]:
@@ -117,7 +138,10 @@ def _read_dotenv(path: Path) -> Mapping[str, Any]:
         return {}
     from dotenv import dotenv_values  # noqa: PLC0415  most directories have no such file
 
-    return {name: value for name, value in dotenv_values(path).items() if value is not None}
+    try:
+        return dotenv_values(path)
+    except (OSError, UnicodeDecodeError) as problem:
+        raise SettingsError(f"{path.name} cannot be read: {problem}; correct it or remove it") from problem
 
 
 def _read_toml(path: Path) -> Mapping[str, Any]:
@@ -125,8 +149,8 @@ def _read_toml(path: Path) -> Mapping[str, Any]:
         return {}
     try:
         return dict(_flat(tomllib.loads(path.read_text(encoding="utf-8")), ""))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as problem:
-        raise SettingsError(f"{path.name} is not valid TOML: {problem}; correct it or remove it") from problem
+    except (OSError, tomllib.TOMLDecodeError, UnicodeDecodeError) as problem:
+        raise SettingsError(f"{path.name} cannot be read: {problem}; correct it or remove it") from problem
 
 
 def _flat(table: Mapping[str, Any], prefix: str) -> Iterator[tuple[str, Any]]:
@@ -156,10 +180,22 @@ def _validated(given: Mapping[str, tuple[Any, str]]) -> Settings:
     }
     values = {name: value for name, (value, _) in given.items() if not name.startswith(WEIGHT_PREFIX)}
     try:
-        return Settings.model_validate(values | {"weights": {**EQUAL_WEIGHTS, **weights}})
+        settings = Settings.model_validate(values | {"weights": {**EQUAL_WEIGHTS, **weights}})
     except ValidationError as problem:
         first = problem.errors()[0]
         place = [str(part) for part in first["loc"]]
         name = WEIGHT_PREFIX + place[1].upper() if place[0] == "weights" else place[0]
-        origin = given[name][1] if name in given else "the defaults"
-        raise SettingsError(f"{name} (in {origin}) is {first['input']!r}: {first['msg']}") from problem
+        raise SettingsError(f"{name} (in {given[name][1]}) is {first['input']!r}: {first['msg']}") from problem
+    _refuse_contradictions(settings)
+    return settings
+
+
+def _refuse_contradictions(settings: Settings) -> None:
+    limits = settings.thresholds
+    if not limits.weak_reject <= limits.weak_accept <= limits.accept:
+        raise SettingsError(
+            "the verdict classes need JUDGE_COMPOSITE_WEAK_REJECT_THRESHOLD <= …_WEAK_ACCEPT_… <= …_ACCEPT_…, "
+            f"not {limits.weak_reject}, {limits.weak_accept}, {limits.accept}"
+        )
+    if not any(settings.weights.values()):
+        raise SettingsError(f"every {WEIGHT_PREFIX}<METRIC> is 0: nothing is left to make a composite of")

@@ -41,7 +41,10 @@ class ToolUse(Struct, frozen=True, kw_only=True):
 
 
 class Usage(Struct, frozen=True, kw_only=True):
-    """Tokens and cost in US dollars; `scope` says whether children are included. None is unknown, not zero."""
+    """Tokens and cost in US dollars; `scope` says whether children are included. None is unknown, not zero.
+
+    As in OpenTelemetry, `input_tokens` are all that were read, `cached_tokens` the part of them that came from a cache.
+    """
 
     input_tokens: int | None = None
     output_tokens: int | None = None
@@ -111,10 +114,23 @@ class Outcome(Struct, frozen=True, kw_only=True):
     text: str | None = None
 
 
+class Annotation(Struct, frozen=True, kw_only=True):
+    """A label that travels with a data set: what somebody said about a trace or one of its spans.
+
+    It is never part of the spans' texts, so that no judge can see it.
+    """
+
+    name: str
+    value: Any
+    span_id: str | None = None
+    by: str | None = None
+
+
 class Trace(Struct, frozen=True, kw_only=True, dict=True):
     """The agents and spans of one run, in the order in which the spans began.
 
     Attributes:
+        annotations: Labels of the data set it comes from.
         unread: What the reader did not understand, as kind and count.
 
     >>> trace = Trace(id="t", source=Source(format="native"), spans=(
@@ -133,6 +149,7 @@ class Trace(Struct, frozen=True, kw_only=True, dict=True):
     task_id: str | None = None
     group_id: str | None = None
     outcome: Outcome | None = None
+    annotations: tuple[Annotation, ...] = ()
     unread: Mapping[str, int] = field(default_factory=dict[str, int])
 
     @cached_property

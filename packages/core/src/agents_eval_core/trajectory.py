@@ -1,7 +1,7 @@
 """The ordered steps of a trace: what was said, which tools were called, and who handed work to whom."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final, cast
 
 from agents_eval_core.trace import Span, Status, Trace
 
@@ -41,6 +41,7 @@ class Handoff:
 
 
 Step = Message | ToolCall | Handoff
+TRAJECTORY: Final = "trajectory"
 
 
 def trajectory(trace: Trace) -> tuple[Step, ...]:
@@ -52,7 +53,10 @@ def trajectory(trace: Trace) -> tuple[Step, ...]:
     >>> [step.name for step in trajectory(trace)]
     ['read']
     """
-    return tuple(step for span in trace.spans if (step := _step(span)) is not None)
+    held = vars(trace)  # several metrics ask, and a trace never changes; the steps go when the trace goes
+    if TRAJECTORY not in held:
+        held[TRAJECTORY] = tuple(step for span in trace.spans if (step := _step(span)) is not None)
+    return cast("tuple[Step, ...]", held[TRAJECTORY])
 
 
 def _step(span: Span) -> Step | None:

@@ -1,0 +1,186 @@
+"""From a run to its scorecard: the evaluators by tier, each within its time limit, and the composite."""
+
+import time
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from agents_eval_core import registry
+from agents_eval_core.composite import compose
+from agents_eval_core.errors import UnknownNameError
+from agents_eval_core.ports import EvaluationContext, Evaluator
+from agents_eval_core.registry import BrokenPlugin
+from agents_eval_core.resources import resources_of
+from agents_eval_core.run import Resources, Run
+from agents_eval_core.score import Evaluation, Finding, Quartiles, Reason, Score, Scorecard, Tier
+from agents_eval_core.settings import Settings
+from agents_eval_core.time_limit import within
+
+ORDER: Final[tuple[Tier, ...]] = (1, 3, 2)  # what costs nothing first, so that a slow judge cannot take it away
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Installed:
+    """The evaluators at hand, and what could not be loaded."""
+
+    evaluators: tuple[Evaluator, ...]
+    broken: tuple[BrokenPlugin, ...] = ()
+
+
+def installed() -> Installed:
+    """Return the evaluators that are declared as plug-ins."""
+    found = tuple(registry.evaluators())
+    return Installed(
+        evaluators=tuple(plugin for plugin in found if not isinstance(plugin, BrokenPlugin)),
+        broken=tuple(plugin for plugin in found if isinstance(plugin, BrokenPlugin)),
+    )
+
+
+async def evaluate(
+    run: Run,
+    *,
+    settings: Settings,
+    context: EvaluationContext,
+    tiers: Sequence[Tier] | None = None,
+    at_hand: Installed | None = None,
+) -> Scorecard:
+    """Return the scorecard of a run.
+
+    A failing or slow evaluator costs its own scores only: they are `failed`, everything else stands.
+
+    Args:
+        run: With its trace and output.
+        settings: Time limits, weights, verdict classes, enabled tiers.
+        context: What evaluators are handed, the judge above all.
+        tiers: Only these of the enabled tiers; the others are `not_measured`.
+        at_hand: The evaluators to use; by default all that are installed.
+
+    Raises:
+        UnknownNameError: A weight was set for a metric that nothing measures.
+    """
+    at_hand = at_hand or installed()
+    _refuse_unknown_weights(settings, at_hand.evaluators)
+    wanted = set(settings.tiers_enabled) & set(tiers or settings.tiers_enabled)
+    evaluations: list[Evaluation] = []
+    deadline = time.monotonic() + settings.total_max_seconds
+    for tier in ORDER:
+        group = [evaluator for evaluator in at_hand.evaluators if evaluator.tier == tier]
+        if tier not in wanted:
+            reason = f"tier {tier} was not asked for"
+            evaluations += [_without_values(evaluator, "not_measured", reason) for evaluator in group]
+            continue
+        seconds = min(settings.tier_max_seconds(tier), max(0.0, deadline - time.monotonic()))
+        evaluations += await _evaluate_tier(group, run, context, seconds)
+    return _scorecard(run, evaluations, at_hand, settings)
+
+
+async def _evaluate_tier(
+    group: Sequence[Evaluator], run: Run, context: EvaluationContext, seconds: float
+) -> list[Evaluation]:
+    done: list[Evaluation] = []
+
+    async def work() -> None:
+        for evaluator in group:
+            done.append(await _evaluate_one(evaluator, run, context))  # noqa: PERF401  what is done stays when time ends
+
+    if not group:
+        return []
+    try:
+        await within(seconds, work, name=f"agents-eval tier {group[0].tier}")
+    except TimeoutError:
+        finished = list(done)
+        sentence = f"the time limit of {seconds:g} s for tier {group[0].tier} was reached"
+        late = [_without_values(evaluator, "failed", sentence, "timeout") for evaluator in group[len(finished) :]]
+        return finished + late
+    return done
+
+
+async def _evaluate_one(evaluator: Evaluator, run: Run, context: EvaluationContext) -> Evaluation:
+    try:
+        evaluation = await evaluator.evaluate(run, context)
+    except Exception as problem:  # noqa: BLE001  one evaluator's failure is a score without a value; the others go on
+        kind = type(problem).__name__
+        return _without_values(evaluator, "failed", f"{evaluator.name} failed: {kind}: {problem}", kind)
+    given = {score.name for score in evaluation.scores}
+    missing = [metric for metric in evaluator.metrics if metric not in given]
+    absent = _without_values(evaluator, "failed", f"{evaluator.name} gave no such score", "MissingScore", missing)
+    return evaluation.changed(scores=evaluation.scores + absent.scores)
+
+
+def _without_values(
+    evaluator: Evaluator,
+    reason: Reason,
+    explanation: str,
+    error_type: str | None = None,
+    metrics: Iterable[str] | None = None,
+) -> Evaluation:
+    return Evaluation(
+        scores=tuple(
+            Score(
+                name=metric,
+                reason=reason,
+                error_type=error_type,
+                explanation=explanation,
+                evaluator=evaluator.name,
+                version=evaluator.version,
+                tier=evaluator.tier,
+            )
+            for metric in (evaluator.metrics if metrics is None else metrics)
+        )
+    )
+
+
+def _refuse_unknown_weights(settings: Settings, evaluators: Sequence[Evaluator]) -> None:
+    known = {metric for evaluator in evaluators for metric in evaluator.metrics}
+    for metric in settings.weights.keys() - Settings.model_fields["weights"].get_default().keys():
+        if metric not in known:
+            raise UnknownNameError("metric", metric, known, hint=f"It was given by JUDGE_WEIGHT_{metric.upper()}.")
+
+
+def _scorecard(run: Run, evaluations: Sequence[Evaluation], at_hand: Installed, settings: Settings) -> Scorecard:
+    scores, doubled = _distinct(score for evaluation in evaluations for score in evaluation.scores)
+    findings = [finding for evaluation in evaluations for finding in evaluation.findings]
+    findings += [
+        Finding(name="broken_plugin", severity="warning", about="evaluation", sentence=plugin.problem)
+        for plugin in at_hand.broken
+    ] + [
+        Finding(name="doubled_metric", severity="warning", about="evaluation", sentence=sentence)
+        for sentence in doubled
+    ]
+    unchecked = tuple(name for evaluation in evaluations for name in evaluation.unchecked)
+    resources = resources_of(run.trace) if run.trace is not None else Resources()
+    composite = compose(
+        scores, findings=findings, unchecked=unchecked, weights=settings.weights, thresholds=settings.thresholds
+    )
+    return Scorecard(
+        **dict(composite),
+        run_id=run.id,
+        scores=scores,
+        measures=tuple(measure for evaluation in evaluations for measure in evaluation.measures),
+        findings=tuple(findings),
+        unchecked=unchecked,
+        humans=_humans(run.case.venue),
+        resources=resources.changed(peak_memory_bytes=run.peak_memory_bytes),
+    )
+
+
+def _distinct(scores: Iterable[Score]) -> tuple[tuple[Score, ...], list[str]]:
+    kept: dict[str, Score] = {}
+    doubled: list[str] = []
+    for score in scores:
+        if score.name in kept:
+            doubled.append(
+                f"metric {score.name!r} is given by {kept[score.name].evaluator} and by {score.evaluator}; "
+                f"the first is used"
+            )
+        else:
+            kept[score.name] = score
+    return tuple(sorted(kept.values(), key=lambda score: (score.tier, score.name))), doubled
+
+
+def _humans(venue: str) -> dict[str, Quartiles]:
+    found: dict[str, Quartiles] = {}
+    for plugin in registry.load_all("calibrations"):
+        if not isinstance(plugin, BrokenPlugin):
+            found |= plugin.humans(venue)
+    return found

@@ -1,0 +1,107 @@
+"""A time limit that even an endless computation in pure Python obeys."""
+
+import asyncio
+import ctypes
+import threading
+import time
+from collections.abc import Callable, Coroutine
+from typing import Any, Final, Generic, TypeVar
+
+T = TypeVar("T")
+POLL_SECONDS: Final = 0.02
+GRACE_SECONDS: Final = 5.0
+
+
+class _Stopped(BaseException):
+    """Raised inside a thread that has used up its time; not an Exception, so that no plug-in swallows it by habit."""
+
+
+class _Worker(threading.Thread, Generic[T]):
+    """Runs a coroutine in an event loop of its own, and can be stopped from outside at any bytecode or await."""
+
+    def __init__(self, work: Callable[[], Coroutine[Any, Any, T]], on_end: Callable[[], None], name: str) -> None:
+        super().__init__(name=name, daemon=True)
+        self._work = work
+        self._on_end = on_end
+        self._lock = threading.Lock()
+        self._is_over = False
+        self._task: tuple[asyncio.AbstractEventLoop, asyncio.Task[T]] | None = None
+        self.result: T | None = None
+        self.problem: BaseException | None = None
+
+    def run(self) -> None:
+        try:
+            self.result = asyncio.run(self._supervised())
+        except BaseException as problem:  # noqa: BLE001  whatever ended the work is handed to whoever waits
+            self.problem = problem
+        while not self._is_over:
+            try:
+                with self._lock:
+                    self._is_over = True
+            except _Stopped:
+                continue
+        self._on_end()
+
+    async def _supervised(self) -> T:
+        task = asyncio.ensure_future(self._work())
+        self._task = (asyncio.get_running_loop(), task)
+        try:
+            return await task
+        finally:
+            with self._lock:  # from here on nothing of the work is left to interrupt
+                self._task = None
+
+    def interrupt(self) -> None:
+        """Break into the work at its next bytecode or await; code that never returns to Python goes on."""
+        with self._lock:
+            if self._is_over or self._task is None or self.ident is None:
+                return
+            loop, task = self._task
+            loop.call_soon_threadsafe(task.cancel)
+            ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(self.ident), ctypes.py_object(_Stopped))
+
+
+async def within(seconds: float, work: Callable[[], Coroutine[Any, Any, T]], *, name: str) -> T:
+    """Return what the work returns, if it does so in time.
+
+    The work runs in a thread of its own, so that a computation that never awaits neither blocks the caller nor outlives
+    its limit. Being cancelled stops the work too.
+
+    Args:
+        seconds: The limit.
+        work: Makes the coroutine, in the thread.
+        name: What the thread is called.
+
+    Raises:
+        TimeoutError: The time was used up; the thread has ended.
+
+    >>> async def answer() -> int:
+    ...     return 42
+    >>> asyncio.run(within(1.0, answer, name="doctest"))
+    42
+    """
+    loop = asyncio.get_running_loop()
+    ended = asyncio.Event()
+    worker = _Worker(work, lambda: _tell(loop, ended), name)
+    worker.start()
+    try:
+        await asyncio.wait_for(ended.wait(), seconds)
+    except (TimeoutError, asyncio.CancelledError):
+        await asyncio.shield(asyncio.ensure_future(_stop(worker)))
+        raise
+    worker.join(GRACE_SECONDS)  # it has said that it is over: only its last line is left
+    if worker.problem is not None:
+        raise worker.problem
+    return worker.result  # pyright: ignore[reportReturnType]  set whenever there is no problem
+
+
+async def _stop(worker: _Worker[Any]) -> None:
+    give_up_at = time.monotonic() + GRACE_SECONDS
+    while worker.is_alive() and time.monotonic() < give_up_at:
+        worker.interrupt()
+        await asyncio.sleep(POLL_SECONDS)
+
+
+def _tell(loop: asyncio.AbstractEventLoop, ended: asyncio.Event) -> None:
+    if not loop.is_closed():
+        loop.call_soon_threadsafe(ended.set)

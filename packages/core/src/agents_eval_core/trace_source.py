@@ -1,0 +1,95 @@
+"""Traces from wherever they lie: the format is found by content, and large files are read without their long texts."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+from agents_eval_core import registry
+from agents_eval_core.errors import UnreadableError, UsageError
+from agents_eval_core.ports import TraceFormat
+from agents_eval_core.trace import Trace
+
+HEAD_BYTES: Final = 65536
+LARGE_BYTES: Final = 32 * 2**20
+LONGEST_TEXT_OF_LARGE: Final = 2000
+IDS_SHOWN: Final = 5
+
+
+def read_traces(source: Path, trace_format: str | None = None) -> Iterator[Trace]:
+    """Yield the traces of a file or folder.
+
+    Of a file larger than 32 MiB, texts are cut to 2,000 characters each, so that a huge trace fits into memory.
+
+    Args:
+        source: A file, or a folder such as an agent's session.
+        trace_format: By default it is recognised by content.
+
+    Raises:
+        UnreadableError: No known format recognises it, or its reader cannot read it.
+        UnknownNameError: There is no format of that name.
+    """
+    reader = registry.trace_format(trace_format) if trace_format else recognised(source)
+    is_large = source.is_file() and source.stat().st_size > LARGE_BYTES
+    yield from reader.read(source, longest_text=LONGEST_TEXT_OF_LARGE if is_large else None)
+
+
+def read_trace(source: Path, trace_format: str | None = None, *, trace_id: str | None = None) -> Trace:
+    """Return the trace of a file or folder that has one, or the one of that id.
+
+    Raises:
+        UnreadableError: It cannot be read, or no format recognises it.
+        UsageError: It holds several traces and none was chosen, or none of that id.
+    """
+    first, ids, total = None, list[str](), 0
+    for trace in read_traces(source, trace_format):
+        if trace.id == trace_id:
+            return trace
+        first = first or trace
+        total += 1
+        if len(ids) < IDS_SHOWN:
+            ids.append(trace.id)
+    shown = ", ".join(ids) + (", …" if total > len(ids) else "")
+    if trace_id is not None:
+        raise UsageError(f"{source} holds no trace {trace_id!r}; it holds {total}: {shown}")
+    if first is None or total > 1:
+        raise UsageError(
+            f"{source} holds {total} traces ({shown}); choose one with --trace ID "
+            f"('agents-eval trace show {source}' lists them)"
+        )
+    return first
+
+
+def recognised(source: Path) -> TraceFormat:
+    """Return the reader of the first format, by name, that recognises a file or folder.
+
+    A format that cannot be loaded does not keep the others from being tried.
+
+    Raises:
+        UnreadableError: None does; the formats that were tried are named.
+    """
+    head = _head(source)
+    broken: list[str] = []
+    for name in registry.names("formats"):
+        try:
+            reader = registry.trace_format(name)
+        except UsageError as problem:
+            broken.append(str(problem))
+            continue
+        if reader.recognises(source, head):
+            return reader
+    tried = ", ".join(registry.names("formats"))
+    sort = "has no run.json and is in no trace format" if source.is_dir() else "is in no trace format"
+    raise UnreadableError(
+        f"{source} {sort} that is known (tried {tried}); name it with --format if it is"
+        + "".join(f"; {problem}" for problem in broken)
+    )
+
+
+def _head(source: Path) -> bytes:
+    if source.is_dir():
+        return b""
+    try:
+        with source.open("rb") as file:
+            return file.read(HEAD_BYTES)
+    except OSError as problem:
+        raise UnreadableError(f"{source} cannot be read: {problem.strerror or problem}; give a trace file") from problem
