@@ -1,0 +1,1 @@
+"""Readers of papers in files of the user's own: one file a kind."""
