@@ -1,0 +1,242 @@
+"""A host on this machine that speaks TLS under real names, and PeerRead's repository as such a host gives it."""
+
+import datetime
+import hashlib
+import json
+import socket
+import ssl
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, suppress
+from ipaddress import IPv4Address, IPv6Address
+from pathlib import Path
+from typing import Any
+
+import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.x509.oid import NameOID
+
+from agents_eval_core.outgoing.policy import Policy
+
+API, RAW, FILES = "api.github.com", "raw.githubusercontent.com", "files.test"
+COMMIT = "9bb37751781a900cee9e74ec3105997732c8e8e5"
+
+Answer = Callable[[str, str], bytes | Iterator[bytes]]
+
+
+@pytest.fixture(scope="session")
+def authority(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a file with a certificate of the hosts, signed by itself, and its key."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "for tests only")])
+    now = datetime.datetime.now(datetime.UTC)
+    certificate = (
+        x509.CertificateBuilder()
+        .subject_name(name)
+        .issuer_name(name)
+        .public_key(key.public_key())
+        .serial_number(x509.random_serial_number())
+        .not_valid_before(now - datetime.timedelta(days=1))
+        .not_valid_after(now + datetime.timedelta(days=1))
+        .add_extension(x509.SubjectAlternativeName([x509.DNSName(host) for host in (API, RAW, FILES)]), critical=False)
+        .sign(key, hashes.SHA256())
+    )
+    file = tmp_path_factory.mktemp("authority") / "both.pem"
+    form = serialization.PrivateFormat.PKCS8
+    file.write_bytes(
+        certificate.public_bytes(serialization.Encoding.PEM)
+        + key.private_bytes(serialization.Encoding.PEM, form, serialization.NoEncryption())
+    )
+    return file
+
+
+@pytest.fixture
+def serve(authority: Path) -> Iterator[Callable[[Answer], Policy]]:
+    """Return a function that starts a host and returns the policy under which it is reached.
+
+    The host gives, for each name and target, the bytes it is told to give; no bytes are a dropped connection. A
+    connection is kept for a next request only if the answer says so.
+    """
+    with ExitStack() as ends:
+
+        def start(answer: Answer) -> Policy:
+            listener = socket.create_server(("127.0.0.1", 0))
+            ends.enter_context(_serving(listener, authority, answer))
+            port = int(listener.getsockname()[1])
+
+            async def here(_host: str, _port: int) -> tuple[tuple[str, int], ...]:
+                return (("127.0.0.1", port),)
+
+            return Policy(
+                hosts=frozenset({API, RAW, FILES, "other.test"}),
+                resolve=here,
+                may_connect=_is_loopback,
+                tls=lambda: ssl.create_default_context(cafile=authority),
+            )
+
+        yield start
+
+
+def _is_loopback(address: IPv4Address | IPv6Address) -> bool:
+    return address.is_loopback
+
+
+class _serving:  # noqa: N801  a context, read as a verb
+    def __init__(self, listener: socket.socket, authority: Path, answer: Answer) -> None:
+        self._listener, self._answer = listener, answer
+        self._context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        self._context.load_cert_chain(authority)
+        self._open: set[socket.socket] = set()
+        self._threads: list[threading.Thread] = []
+        self._accepting = threading.Thread(target=self._accept, daemon=True)
+
+    def __enter__(self) -> None:
+        self._accepting.start()
+
+    def __exit__(self, *_: object) -> None:
+        with suppress(OSError):
+            self._listener.shutdown(socket.SHUT_RDWR)
+        self._listener.close()
+        self._accepting.join(5)
+        for connection in list(self._open):
+            with suppress(OSError):
+                connection.shutdown(socket.SHUT_RDWR)
+        for thread in self._threads:
+            thread.join(5)
+
+    def _accept(self) -> None:
+        while True:
+            try:
+                connection, _ = self._listener.accept()
+            except OSError:
+                return
+            self._open.add(connection)
+            thread = threading.Thread(target=self._talk, args=(connection,), daemon=True)
+            self._threads.append(thread)
+            thread.start()
+
+    def _talk(self, connection: socket.socket) -> None:
+        with connection, suppress(OSError), self._context.wrap_socket(connection, server_side=True) as channel:
+            self._open.add(channel)
+            while self._answered(channel):
+                pass
+
+    def _answered(self, channel: ssl.SSLSocket) -> bool:
+        head = b""
+        while b"\r\n\r\n" not in head:
+            more = channel.recv(65536)
+            if not more:
+                return False
+            head += more
+        lines = head.decode("latin-1").split("\r\n")
+        host = next(line.split(": ", 1)[1] for line in lines if line.lower().startswith("host: "))
+        reply = self._answer(host, lines[0].split(" ")[1])
+        parts = [reply] if isinstance(reply, bytes) else reply
+        sent = b""
+        for sent in parts:
+            channel.sendall(sent)
+        return b"connection: keep-alive" in sent.split(b"\r\n\r\n")[0].lower()
+
+
+@pytest.fixture(scope="session")
+def reply() -> Callable[..., bytes]:
+    """Return a function that makes the bytes of an answer."""
+
+    def make(body: bytes = b"", *, status: int = 200, length: int | None = None, **headers: str | int) -> bytes:
+        lines = [f"HTTP/1.1 {status} Said", f"content-length: {len(body) if length is None else length}"]
+        lines += [f"{name.replace('_', '-')}: {value}" for name, value in headers.items()]
+        return "\r\n".join([*lines, "", ""]).encode("latin-1") + body
+
+    return make
+
+
+@pytest.fixture(scope="session")
+def venue_files() -> Callable[..., dict[str, bytes]]:
+    """Return a function that makes up papers, as the files that PeerRead would have of them."""
+
+    def make(
+        venue: str = "iclr_2017", *, papers: int = 3, splits: tuple[str, ...] = ("dev", "train")
+    ) -> dict[str, bytes]:
+        files = {f"data/{venue}/README.md": b"Made up; no paper is real.\n"}
+        for split in splits:
+            for number in range(papers):
+                stem, title = f"{100 + number}", f"Made-up paper {number} of {split}"
+                review = {"title": title, "abstract": f"We measure {title}.", "reviews": [{"comments": "Fine."}]}
+                parsed = {
+                    "metadata": {"title": title, "sections": [{"heading": "1", "text": f"Text of {title}. " * 20}]}
+                }
+                place = f"data/{venue}/{split}"
+                files[f"{place}/reviews/{stem}.json"] = json.dumps(review).encode()
+                files[f"{place}/parsed_pdfs/{stem}.pdf.json"] = json.dumps(parsed).encode()
+                files[f"{place}/pdfs/{stem}.pdf"] = b"%PDF-1.4 " + title.encode() * 50
+        return files
+
+    return make
+
+
+@pytest.fixture(scope="session")
+def github(reply: Callable[..., bytes]) -> Callable[..., Callable[[str, str], bytes]]:
+    """Return a function that makes a host give files as GitHub gives those of PeerRead's repository."""
+
+    def make(files: Mapping[str, bytes], *, truncated: frozenset[str] = frozenset()) -> Callable[[str, str], bytes]:
+        trees = _trees(files)
+
+        def answer(host: str, target: str) -> bytes:
+            if host == RAW:
+                content = files.get(target.removeprefix(f"/allenai/PeerRead/{COMMIT}/").replace("%20", " "))
+                return reply(status=404) if content is None else reply(content, connection="keep-alive")
+            path, _, query = target.removeprefix("/repos/allenai/PeerRead/").partition("?")
+            if path == "commits/master":
+                return _json(reply, {"sha": COMMIT})
+            folder = next((name for name, sha in trees.items() if path == f"git/trees/{sha}"), None)
+            if folder is None:
+                return reply(status=404)
+            is_whole = query == "recursive=1"
+            listed = _listed(files, trees, folder, is_whole=is_whole)
+            if is_whole and folder in truncated:
+                return _json(reply, {"tree": listed[:1], "truncated": True})
+            return _json(reply, {"tree": listed, "truncated": False})
+
+        return answer
+
+    return make
+
+
+def _json(reply: Callable[..., bytes], content: Any) -> bytes:
+    return reply(json.dumps(content).encode(), connection="keep-alive")
+
+
+def _trees(files: Mapping[str, bytes]) -> dict[str, str]:
+    folders = {"": COMMIT}
+    for path in files:
+        parts = path.split("/")[:-1]
+        for depth in range(1, len(parts) + 1):
+            folder = "/".join(parts[:depth])
+            folders[folder] = hashlib.sha1(folder.encode(), usedforsecurity=False).hexdigest()
+    return folders
+
+
+def _listed(
+    files: Mapping[str, bytes], trees: Mapping[str, str], folder: str, *, is_whole: bool
+) -> list[dict[str, object]]:
+    start = f"{folder}/" if folder else ""
+    folders: list[dict[str, object]] = [
+        {"path": name.removeprefix(start), "mode": "040000", "type": "tree", "sha": sha}
+        for name, sha in trees.items()
+        if name.startswith(start) and name != folder
+    ]
+    blobs: list[dict[str, object]] = [
+        {
+            "path": path.removeprefix(start),
+            "mode": "100644",
+            "type": "blob",
+            "size": len(content),
+            "sha": hashlib.sha1(b"blob %d\0" % len(content) + content, usedforsecurity=False).hexdigest(),
+        }
+        for path, content in files.items()
+        if path.startswith(start)
+    ]
+    lines = [*folders, *blobs]
+    return lines if is_whole else [line for line in lines if "/" not in str(line["path"])]
