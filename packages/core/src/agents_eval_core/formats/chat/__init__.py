@@ -1,0 +1,1 @@
+"""Lists of chat messages in the dialects of several libraries."""

@@ -1,0 +1,1 @@
+"""The Claude Code family: messages, sub-agents and teams."""

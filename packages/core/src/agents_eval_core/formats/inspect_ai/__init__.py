@@ -1,0 +1,1 @@
+"""The Inspect family: archives, events and messages."""

@@ -1,0 +1,1 @@
+"""JSON of others: taken apart, mended and read piece by piece."""

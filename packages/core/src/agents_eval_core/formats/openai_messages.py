@@ -1,0 +1,149 @@
+"""The trace format `openai_messages`: chat messages with roles, bare or with what a benchmark says about the run.
+
+Read are: a list of messages; an object with `messages` (a request, a completion with `choices`, a fine-tuning example);
+lines of either; tau-bench's list of runs (`traj`, `task_id`, `trial`, `reward`) and tau²-bench's `simulations`. A run
+of tau-bench is one trial of its task, so the task is its group. Its reward is the outcome, a success at 1.
+
+What a file says about a run beside its messages may be a label, so it is kept as annotations, except for what is known
+to be configuration (the model, its settings, the offered tools), which is kept with the root span.
+"""
+
+from collections.abc import Iterator, Mapping
+from itertools import chain
+from pathlib import Path
+from typing import Any, Final
+
+from agents_eval_core.formats.chat.chat_messages import ChatLog, has_chat_role, is_chat_message
+from agents_eval_core.formats.json_text.json_file import JsonFile, open_json
+from agents_eval_core.formats.json_text.json_sketch import Sketch, sketch
+from agents_eval_core.formats.json_text.json_values import as_list, as_number, as_record, as_records, as_text
+from agents_eval_core.trace import Outcome, Source, Trace
+
+MESSAGES: Final = ("traj", "messages")
+CONFIGURATION: Final = (
+    "model", "temperature", "top_p", "max_tokens", "max_completion_tokens", "seed", "tool_choice", "tools", "functions",
+    "parallel_tool_calls", "response_format", "reasoning_effort", "service_tier", "system_fingerprint",
+)  # fmt: skip
+OTHERS_KEYS: Final = frozenset(
+    ("trajectory_format", "trajectory", "history", "anthropic_version", "samples", "new_items", "steps")
+)
+
+
+class OpenAIMessagesFormat:
+    """Reads lists of chat messages; see the module for what they may lie in."""
+
+    @property
+    def name(self) -> str:
+        """The name it is declared under."""
+        return "openai_messages"
+
+    def recognises(self, source: Path, head: bytes) -> bool:  # noqa: ARG002  the content tells, not the name
+        """Whether the first messages of a file are chat messages.
+
+        >>> OpenAIMessagesFormat().recognises(Path("any"), b'[{"role": "user", "content": "Hello"}, {"role": "assi')
+        True
+        """
+        seen = sketch(head)
+        if seen is None:
+            return False
+        first, *others = messages = seen.whole(_first_messages(seen)) or [None]
+        is_alone = seen.is_cut and not others
+        is_chat = (has_chat_role(first) if is_alone else is_chat_message(first)) and all(map(is_chat_message, others))
+        return is_chat and not all(map(_is_by_a_named_speaker, messages))
+
+    def read(self, source: Path, *, longest_text: int | None = None) -> Iterator[Trace]:
+        """Yield one trace for each list of messages.
+
+        Raises:
+            UnreadableError: The file cannot be read, or holds no chat message.
+        """
+        file = open_json(source, longest_text)
+        yield from file.closing(self._traces(file, longest_text), "chat message")
+
+    def _traces(self, file: JsonFile, longest_text: int | None) -> Iterator[Trace]:
+        values = file.values()
+        first = next(values, None)
+        if first is None:
+            return
+        values = chain([first], values)
+        if "role" in as_record(first):
+            yield _trace(values, {}, file.source(self.name), longest_text, file.trace_id(None, 0))
+            return
+        runs = (run for value in values for run in _runs(value, file))
+        for number, run in enumerate(runs):
+            yield _trace(
+                iter(_messages_of(run)), run, file.source(self.name), longest_text, file.trace_id(None, number)
+            )
+
+
+def _first_messages(seen: Sketch) -> list[Any]:
+    first = as_record(seen.first)
+    if "role" in first:
+        return as_list(seen.value) if seen.shape != "object" else [first]
+    if not first:
+        return as_list(seen.first)
+    if OTHERS_KEYS & first.keys() or "exit_status" in as_record(first.get("info")):
+        return []
+    run = next(iter(as_records(first.get("simulations"))), first)
+    return _messages_of(run)
+
+
+def _messages_of(run: Mapping[str, Any]) -> list[Any]:
+    lists = (as_list(run[key]) for key in MESSAGES if key in run)
+    return next(lists, list[Any]())
+
+
+def _runs(value: Any, file: JsonFile) -> Iterator[dict[str, Any]]:
+    if isinstance(value, list):
+        yield {"messages": value}
+        return
+    run = as_record(value)
+    if "simulations" in run:
+        yield from as_records(run["simulations"])
+    elif any(key in run for key in MESSAGES):
+        yield run
+    else:
+        file.miss("entry without messages", f"entry with {', '.join(sorted(run)[:5]) or 'nothing'}")
+
+
+def _trace(
+    messages: Iterator[Any], run: Mapping[str, Any], source: Source, longest_text: int | None, number: str
+) -> Trace:
+    settings = {key: run[key] for key in CONFIGURATION if run.get(key) is not None}
+    log = ChatLog(longest_text, attributes=settings)
+    for place, message in enumerate(messages):
+        if isinstance(message, dict):
+            log.take(as_record(message), str(place))
+        else:
+            log.miss("entry that is no message")
+    for choice in as_records(run.get("choices")):
+        message = {"usage": run.get("usage"), "model": run.get("model"), **as_record(choice.get("message"))}
+        log.take(message, f"choices.{choice.get('index', 0)}")
+    log.finish()
+    return _labelled(log, run, source, number)
+
+
+def _labelled(log: ChatLog, run: Mapping[str, Any], source: Source, number: str) -> Trace:
+    task, trial = run.get("task_id"), run.get("trial")
+    task_id = str(task) if isinstance(task, int | str) else None
+    known = {*MESSAGES, *CONFIGURATION, "task_id", "id", "choices", "usage", "reward"}
+    labels = [log.annotation(key, value) for key, value in run.items() if key not in known]
+    trace_id = as_text(run.get("id")) or (f"task-{task_id}-trial-{trial}" if task_id and trial is not None else number)
+    return log.trace(
+        trace_id,
+        source,
+        annotations=labels,
+        outcome=_outcome(run),
+        task_id=task_id,
+        group_id=task_id if trial is not None else None,
+    )
+
+
+def _outcome(run: Mapping[str, Any]) -> Outcome | None:
+    reward = as_number(run.get("reward", as_record(run.get("reward_info")).get("reward")))
+    return None if reward is None else Outcome(success=reward >= 1, reward=reward)
+
+
+def _is_by_a_named_speaker(message: Any) -> bool:
+    """Whether a message is one of a conversation between named agents, which has a reader of its own."""
+    return bool(as_record(message).get("name")) and as_record(message).get("role") in ("user", "assistant")

@@ -1,0 +1,1 @@
+"""The OpenTelemetry family: from the wire to spans, one file a convention."""

@@ -1,0 +1,75 @@
+"""The labels of TRAIL: errors and scores that people gave in a file beside the trace, and GAIA's right answers.
+
+TRAIL lays `<set>/<trace id>.json` and `…annotations…/<trace id>.json` side by side. The right answers stand in logs
+within the spans; nothing else of those logs is read.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+from msgspec.structs import replace
+
+from agents_eval_core.formats.json_text.json_values import as_record, as_records, as_text
+from agents_eval_core.formats.opentelemetry.raw_span import RawSpan
+from agents_eval_core.trace import Annotation, Trace
+
+ANNOTATORS: Final = "TRAIL"
+ANSWERS: Final = "GAIA"
+ID: Final = re.compile("[0-9a-f]{32}")
+LARGEST_BYTES: Final = 2**22
+
+
+class TrailLabels:
+    """Gathers the labels of the traces of a file."""
+
+    def __init__(self) -> None:
+        self._answers: dict[str, Annotation] = {}
+        self._tasks: dict[str, str] = {}
+        self._is_trail = False
+
+    def take(self, raw: RawSpan, record: Mapping[str, Any]) -> None:
+        """Look for a right answer beside a span."""
+        self._is_trail = self._is_trail or "child_spans" in record
+        for log in as_records(record.get("logs")):
+            arguments = as_record(as_record(log.get("body")).get("function.arguments"))
+            example = as_record(arguments.get("example"))
+            answer = as_text(example.get("true_answer"))
+            if answer is not None:
+                self._answers[raw.trace_id] = Annotation(name="true_answer", value=answer, by=ANSWERS)
+            task = as_text(example.get("task_id"))
+            if task is not None:
+                self._tasks[raw.trace_id] = task
+
+    def on(self, trace: Trace, source: Path) -> Trace:
+        """Return a trace with its labels."""
+        if not self._is_trail:
+            return trace
+        answer = self._answers.get(trace.id)
+        labels = (*([answer] if answer else ()), *_annotations(trace, source))
+        return replace(trace, annotations=labels, task_id=trace.task_id or self._tasks.get(trace.id))
+
+
+def _annotations(trace: Trace, source: Path) -> Iterator[Annotation]:
+    if not ID.fullmatch(trace.id):
+        return
+    for path in sorted(source.parent.parent.glob(f"*annotations*/{trace.id}.json")):
+        told = _content(path)
+        for error in as_records(told.get("errors")):
+            location = as_text(error.get("location"))
+            is_known = location in trace.span_by_id
+            value = {key: given for key, given in error.items() if key != "location" or not is_known}
+            yield Annotation(name="error", value=value, span_id=location if is_known else None, by=ANNOTATORS)
+        for score in as_records(told.get("scores")):
+            yield from (Annotation(name=name, value=given, by=ANNOTATORS) for name, given in score.items())
+
+
+def _content(path: Path) -> dict[str, Any]:
+    try:
+        if path.stat().st_size > LARGEST_BYTES:
+            return {}
+        return as_record(msgspec.json.decode(path.read_bytes()))
+    except (OSError, ValueError, RecursionError):
+        return {}
