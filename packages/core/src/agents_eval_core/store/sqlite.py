@@ -1,0 +1,171 @@
+"""The embedded store: one SQLite file that many processes can write and read at once."""
+
+import sqlite3
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from threading import RLock
+from typing import Final
+
+from agents_eval_core.errors import StorageError
+from agents_eval_core.run import RunRecord
+from agents_eval_core.score import Score, Scorecard
+from agents_eval_core.store.rows import (
+    RECORD_FIELDS,
+    Row,
+    clean,
+    measure_rows,
+    record_of_row,
+    record_row,
+    score_rows,
+    span_rows,
+)
+from agents_eval_core.store.schema_version import bring_up_to_date
+from agents_eval_core.trace import Trace
+
+BUSY_SECONDS: Final = 30.0
+COLUMNS: Final = ", ".join(RECORD_FIELDS)
+SELECT: Final = f"select {COLUMNS} from runs"  # noqa: S608  the names of our own fields
+PARTS: Final = {"spans": 20, "scores": 12, "measures": 5}
+LAST: Final = "\U0010ffff"
+SCORE_FIELDS: Final = "name, value, reason, error_type, label, explanation, evaluator, version, tier"
+ANEW: Final = "move it away, 'agents-eval doctor' makes it anew from the run folders"
+PROBLEMS: Final = {
+    sqlite3.SQLITE_BUSY: f"another process has been writing to it for {BUSY_SECONDS:g} s; try again when it is done",
+    sqlite3.SQLITE_FULL: "the disk is full; free some space and try again, what was kept before is unchanged",
+    sqlite3.SQLITE_NOTADB: f"it is no SQLite file; {ANEW}",
+    sqlite3.SQLITE_CORRUPT: f"it is damaged; {ANEW}",
+    sqlite3.SQLITE_READONLY: "it may not be written; see to its permissions and those of its folder",
+    sqlite3.SQLITE_CANTOPEN: "it cannot be opened; see to its permissions and those of its folder",
+}
+
+
+class SqliteStore:
+    """Keeps runs, spans, scores and measures; a run is in it whole, or as unfinished.
+
+    The long texts of a run (prompts, results, the review) are in its directory, not here.
+    """
+
+    def __init__(self, path: Path) -> None:
+        """Open the store, which is made where there is none.
+
+        Raises:
+            StorageError: It is damaged, was written by a newer version, or cannot be written.
+        """
+        self.path = path
+        self._lock = RLock()
+        with self._telling():
+            path.parent.mkdir(parents=True, exist_ok=True)
+            self._connection = sqlite3.connect(
+                path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False, cached_statements=64
+            )
+            try:
+                self._connection.execute("pragma synchronous = normal")
+                self._connection.execute("pragma journal_mode = wal")
+                bring_up_to_date(self._connection, path)
+            except BaseException:
+                self._connection.close()
+                raise
+
+    def begin(self, record: RunRecord) -> None:
+        """Keep that a run was started; its status is `unfinished`.
+
+        Raises:
+            StorageError: A run of that id is finished already, or it could not be kept.
+        """
+        with self._transaction():
+            kept = self._connection.execute("select status from runs where id = ?", (record.id,)).fetchone()
+            if kept is not None and kept[0] != "unfinished":
+                raise StorageError(
+                    f"the run {record.id!r} is finished already and stays as it is; give a new run a new id"
+                )
+            self._keep_record(record.changed(status="unfinished"))
+
+    def finish(self, record: RunRecord, trace: Trace | None, scorecard: Scorecard | None) -> None:
+        """Keep a run, its spans and its scores in one transaction; what was kept of it before is replaced.
+
+        Raises:
+            StorageError: It could not be kept; what was kept before is unchanged.
+        """
+        rows = {
+            "spans": span_rows(record.id, trace) if trace else [],
+            "scores": score_rows(record, scorecard.scores) if scorecard else [],
+            "measures": measure_rows(record.id, scorecard.measures) if scorecard else [],
+        }
+        with self._transaction():
+            for table, kept in rows.items():
+                self._replace(table, record.id, clean(kept))
+            self._keep_record(record)
+
+    def record(self, run_id: str) -> RunRecord | None:
+        """Return the run of exactly that id."""
+        with self._telling():
+            row = self._connection.execute(f"{SELECT} where id = ?", (run_id,)).fetchone()
+        return None if row is None else record_of_row(row)
+
+    def records(self) -> Iterator[RunRecord]:
+        """Yield all runs, newest first."""
+        with self._telling():
+            rows = self._connection.execute(f"{SELECT} order by created_at desc, id desc").fetchall()
+        return map(record_of_row, rows)
+
+    def find(self, prefix: str) -> tuple[RunRecord, ...]:
+        """Return the runs whose id begins so, newest first."""
+        asked = f"{SELECT} where id >= ? and id < ? order by created_at desc, id desc"
+        with self._telling():
+            rows = self._connection.execute(asked, (prefix, prefix + LAST)).fetchall()
+        return tuple(record_of_row(row) for row in rows)
+
+    def scores(self, run_id: str) -> tuple[Score, ...]:
+        """Return the scores of a run as they were given, without the measures and evidence in its scorecard."""
+        asked = f"select {SCORE_FIELDS} from scores where run_id = ? order by position"  # noqa: S608
+        with self._telling():
+            rows = self._connection.execute(asked, (run_id,)).fetchall()
+        return tuple(Score.model_validate(dict(zip(SCORE_FIELDS.split(", "), row, strict=True))) for row in rows)
+
+    def values(self, composition: str, metric: str) -> tuple[float, ...]:
+        """Return what the runs of a composition scored in a metric, lowest first; runs without a value are left out."""
+        asked = "select value from scores where composition = ? and name = ? and value is not null order by value"
+        with self._telling():
+            return tuple(float(row[0]) for row in self._connection.execute(asked, (composition, metric)).fetchall())
+
+    def close(self) -> None:
+        """Let go of the file."""
+        with suppress(sqlite3.Error):
+            self._connection.close()
+
+    def _keep_record(self, record: RunRecord) -> None:
+        places = ", ".join("?" * len(RECORD_FIELDS))
+        (row,) = clean([record_row(record)])
+        self._connection.execute(f"insert or replace into runs ({COLUMNS}) values ({places})", row)  # noqa: S608
+
+    def _replace(self, table: str, run_id: str, rows: list[Row]) -> None:
+        self._connection.execute(f"delete from {table} where run_id = ?", (run_id,))  # noqa: S608  our own tables
+        places = ", ".join("?" * PARTS[table])
+        self._connection.executemany(f"insert into {table} values ({places})", rows)  # noqa: S608
+
+    @contextmanager
+    def _transaction(self) -> Generator[None]:
+        with self._telling(), self._lock:
+            self._connection.execute("begin immediate")
+            try:
+                yield
+                self._connection.execute("commit")
+            except BaseException:
+                with suppress(sqlite3.Error):
+                    self._connection.execute("rollback")
+                raise
+
+    @contextmanager
+    def _telling(self) -> Generator[None]:
+        """Turn what SQLite reports into a sentence with what to do."""
+        try:
+            yield
+        except OSError as problem:
+            raise StorageError(f"the store {self.path} cannot be made: {problem.strerror or problem}") from problem
+        except sqlite3.Error as problem:
+            code = (
+                getattr(problem, "sqlite_errorcode", 0) & 0xFF
+            )  # extended codes carry the plain one in their low byte
+            said = PROBLEMS.get(code, f"{problem}; 'agents-eval doctor' says more")
+            raise StorageError(f"the store {self.path} cannot be used: {said}") from problem
