@@ -1,11 +1,38 @@
 """Evaluate what a run left behind: a run directory, a stored run, or anybody's trace file."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
+from typing import Final
 
-from agents_eval_core.score import Tier
+from agents_eval_core import registry
+from agents_eval_core.case import Case
+from agents_eval_core.case_file import read_case
+from agents_eval_core.claude_code_sessions import is_pointer, session_transcript
+from agents_eval_core.data_root import DataRoot
+from agents_eval_core.errors import UsageError
+from agents_eval_core.evaluation import evaluate
+from agents_eval_core.ports import EvaluationContext, Store
+from agents_eval_core.run import Run, System
+from agents_eval_core.score import Scorecard, Tier
 from agents_eval_core.settings import Settings
-from agents_eval_core.use_cases.run_review import EvaluatedRun
+from agents_eval_core.store.run_directory import RUN, RunDirectory
+from agents_eval_core.trace import Trace
+from agents_eval_core.trace_source import read_trace
+from agents_eval_core.use_cases.selection import record_of, select_runs
+
+IDS_SHOWN: Final = 5
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EvaluatedRun:
+    """A run with its scorecard, and the files that hold them; the directory is None where nothing was kept."""
+
+    run: Run
+    scorecard: Scorecard | None
+    directory: Path | None
+    files: tuple[Path, ...]
 
 
 async def evaluate_trace(
@@ -15,6 +42,117 @@ async def evaluate_trace(
     tiers: Sequence[Tier] | None = None,
     judge: str | None = None,
     trace_format: str | None = None,
+    trace_id: str | None = None,
+    case: str | Path | Case | None = None,
 ) -> EvaluatedRun:
-    """Evaluate (stub)."""
-    raise NotImplementedError
+    """Return the scorecard of a run, made anew from what is on disk.
+
+    A run of ours is evaluated from its directory, and the new scorecard is kept there and in the store. Of a foreign
+    trace nothing is kept.
+
+    Args:
+        source: A run directory, a trace file or session folder, the id of a stored run, or a pointer to one of the
+            user's own sessions (`claude-code:latest`, `claude-code:<session id>`).
+        settings: Data root, limits and weights.
+        tiers: Only these tiers.
+        judge: `provider` or `provider:model`; default is the setting, else none.
+        trace_format: The format of a trace file; by default it is recognised by its content.
+        trace_id: Which trace of a file that holds several.
+        case: What the run is held against, or a YAML or JSON file of it: expected calls, whether tools are needed, a
+            prompt. What it states, but for its id, replaces what the run's own case says, and nothing is
+            kept.
+
+    Raises:
+        UsageError: There is no such thing, or it is not one run.
+        UnreadableError: It is there but cannot be understood.
+    """
+    context = resolve_judge(judge, settings)
+    path = session_transcript(str(source)) if is_pointer(str(source)) else Path(source)
+    stated = read_case(Path(case)) if isinstance(case, str | Path) else case
+    root = DataRoot(path=settings.home)
+    if _is_foreign(path) or stated is not None:
+        run = (
+            _run_of(read_trace(path, trace_format, trace_id=trace_id))
+            if _is_foreign(path)
+            else _directory(str(source), root).read_run()
+        )
+        run = run.changed(case=_stated_over(run.case, stated))
+        scorecard = await evaluate(run, settings=settings, context=context, tiers=tiers)
+        return EvaluatedRun(run=run, scorecard=scorecard, directory=None, files=())
+    directory = _directory(str(source), root)
+    store = registry.store("sqlite", root.database)
+    try:
+        return await keep_evaluated(directory, root, store, settings=settings, context=context, tiers=tiers)
+    finally:
+        store.close()
+
+
+async def keep_evaluated(
+    directory: RunDirectory,
+    root: DataRoot,
+    store: Store,
+    *,
+    settings: Settings,
+    context: EvaluationContext,
+    tiers: Sequence[Tier] | None = None,
+) -> EvaluatedRun:
+    """Evaluate a run from its directory, and keep the scorecard there and in the store."""
+    run = directory.read_run()
+    scorecard = await evaluate(run, settings=settings, context=context, tiers=tiers)
+    views = [registry.view(name) for name in registry.names("views")]
+    directory.write_scorecard(scorecard, {f"report{view.suffix}": view.render(run, scorecard) for view in views})
+    store.finish(record_of(run, directory.path, root, scorecard), run.trace, scorecard)
+    return EvaluatedRun(run=run, scorecard=scorecard, directory=directory.path, files=directory.files())
+
+
+def resolve_judge(judge: str | None, settings: Settings) -> EvaluationContext:
+    """Return what evaluators are handed: the judge that was asked for, or why there is none.
+
+    Raises:
+        UsageError: A judge was asked for by name and cannot be used.
+    """
+    provider, _, model = (judge or "").partition(":")
+    if judge:
+        return EvaluationContext(judge=registry.provider(provider).chat_model(model or None))
+    if settings.tier2_provider is None:
+        return EvaluationContext()
+    try:
+        return EvaluationContext(judge=registry.provider(settings.tier2_provider).chat_model(settings.tier2_model))
+    except UsageError as problem:
+        return EvaluationContext(judge_absence=f"the judge set by JUDGE_TIER2_PROVIDER cannot be used: {problem}")
+
+
+def _is_foreign(path: Path) -> bool:
+    if path.is_dir():
+        return not (path / RUN).exists()
+    return path.is_file() and path.name != RUN
+
+
+def _stated_over(own: Case, stated: Case | None) -> Case:
+    if stated is None:
+        return own
+    return own.changed(**{name: getattr(stated, name) for name in stated.model_fields_set - {"id"}})
+
+
+def _directory(source: str, root: DataRoot) -> RunDirectory:
+    record, *others = select_runs(source, root)
+    if others:
+        listed = ", ".join(each.id for each in (record, *others)[:IDS_SHOWN])
+        raise UsageError(f"{source!r} names {len(others) + 1} runs ({listed}, …); give the id of one")
+    return RunDirectory.open(root.path / record.directory)
+
+
+def _run_of(trace: Trace) -> Run:
+    starts = [span.started_at for span in trace.spans if span.started_at is not None]
+    speakers = {agent.id for agent in trace.agents if agent.role in ("worker", "orchestrator")}
+    said = [span for span in trace.spans if span.operation in ("chat", "message") and span.agent_id in speakers]
+    texts = [span.text for span in said if span.text]
+    return Run(
+        id=trace.id,
+        status="complete",
+        case=Case(id=trace.task_id or trace.id, task="unknown", group_id=trace.group_id),
+        system=System(engine=trace.source.format),
+        trace=trace,
+        output_text=texts[-1] if texts else None,
+        created_at=min(starts, default=datetime.now(UTC)),
+    )

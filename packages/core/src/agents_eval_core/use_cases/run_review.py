@@ -1,31 +1,37 @@
 """Review one paper with a system of agents, keep the run, and evaluate it."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
+import asyncio
+import secrets
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from datetime import UTC, datetime
 from pathlib import Path
+from typing import Final
 
-from agents_eval_core.ports import Progress
-from agents_eval_core.run import Run
-from agents_eval_core.score import Scorecard
+from agents_eval_core import registry
+from agents_eval_core.case import Case
+from agents_eval_core.data_root import DataRoot
+from agents_eval_core.errors import PaperError, UsageError
+from agents_eval_core.paper_files.interruption import apart
+from agents_eval_core.paper_files.own_paper import is_paper_file, own_paper
+from agents_eval_core.ports import Engine, EngineOptions, EngineResult, Progress, Viewers
+from agents_eval_core.run import Problem, Run
 from agents_eval_core.settings import Settings
+from agents_eval_core.store.run_directory import RunDirectory
+from agents_eval_core.use_cases.data_folder import data_folder
+from agents_eval_core.use_cases.evaluate_trace import EvaluatedRun, keep_evaluated, resolve_judge
+from agents_eval_core.use_cases.selection import record_of
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EvaluatedRun:
-    """A run with its scorecard, and the files that hold them; the directory is None where nothing was kept."""
-
-    run: Run
-    scorecard: Scorecard | None
-    directory: Path | None
-    files: tuple[Path, ...]
+DEFAULT_DATASET: Final = "peerread"
 
 
 async def run_review(
-    paper: str,
+    paper: str | Path,
     *,
     settings: Settings,
-    dataset: str = "peerread",
+    dataset: str | None = None,
     data_dir: Path | None = None,
+    references: Sequence[Path] = (),
     composition: str | None = None,
     engine: str = "mas",
     provider: str | None = None,
@@ -37,5 +43,128 @@ async def run_review(
     evaluate: bool = True,
     on_progress: Callable[[Progress], None] = lambda _: None,
 ) -> EvaluatedRun:
-    """Review a paper (stub)."""
-    raise NotImplementedError
+    """Let agents review a paper; keep the run under the data root, and evaluate it.
+
+    Args:
+        paper: A file of one's own (a `Path`, or a name that ends as such a file does: `draft.pdf`), else the paper's
+            id in the dataset. Where a dataset is named, it is always an id.
+        settings: Data root, provider, limits and weights.
+        dataset: The collection it is in; default is `peerread`.
+        data_dir: Where the collection lies; default is the setting, else the downloads.
+        references: Files with human reviews of one's own paper; the agents never see them.
+        composition: Which agents take part; default is the engine's.
+        engine: What does the work.
+        provider: Where the agents' model comes from; default is the setting.
+        model: Which model; default is the setting, else the provider's.
+        critic: Whether a Critic challenges the draft.
+        query: What else the agents are asked.
+        prompts_dir: Prompt files that replace the built-in ones.
+        judge: `provider` or `provider:model` that judges; default is the setting, else none.
+        evaluate: False keeps the run without a scorecard.
+        on_progress: Is told which agent does what.
+
+    Returns:
+        The run as it was kept. Its status may be `failed`: then there is no scorecard, and `problem` says why.
+
+    Raises:
+        UsageError: Something asked for does not exist or does not fit; nothing was started.
+        StorageError: The run could not be kept.
+        asyncio.CancelledError: What was done until then is kept as an `interrupted` run.
+    """
+    runner: Engine = registry.engine(engine)
+    case = await _case(paper, dataset, data_folder(dataset or DEFAULT_DATASET, data_dir, settings), references)
+    _refuse_without_text(case)
+    options = EngineOptions(
+        run_id=_new_run_id(),
+        composition=composition,
+        provider=provider or settings.provider,
+        model=model or (settings.model if provider in (None, settings.provider) else None),
+        critic=critic,
+        query=query,
+        prompts_dir=prompts_dir,
+        on_progress=on_progress,
+        viewers=_viewers(settings),
+    )
+    context = resolve_judge(judge, settings)
+    started = Run(
+        id=options.run_id,
+        status="unfinished",
+        case=case,
+        system=runner.system(options),
+        created_at=datetime.now(UTC),
+    )
+    known = tuple(_known_beforehand(case))
+    for note in known:
+        on_progress(Progress(agent="", action=note))
+    root = DataRoot(path=settings.home)
+    store = registry.store("sqlite", root.database)
+    try:
+        directory = RunDirectory.create(root.runs, started)
+        store.begin(record_of(started, directory.path, root, None))
+        result = await _run_to_its_end(runner, started, options)
+        files: Mapping[str, bytes] = result.files if settings.trace_collection else {}
+        notes = (*known, *result.run.notes)
+        run = result.run.changed(id=started.id, case=case, created_at=started.created_at, notes=notes)
+        directory.finish(run, files)
+        if evaluate and run.status == "complete":
+            return await keep_evaluated(directory, root, store, settings=settings, context=context)
+        store.finish(record_of(run, directory.path, root, None), run.trace, None)
+        if run.status == "interrupted":
+            raise asyncio.CancelledError
+        return EvaluatedRun(run=run, scorecard=None, directory=directory.path, files=directory.files())
+    finally:
+        store.close()
+
+
+async def _case(paper: str | Path, dataset: str | None, data_dir: Path | None, references: Sequence[Path]) -> Case:
+    """Read the paper apart from the event loop, so that being cancelled ends the reading and what it has started."""
+    is_own = dataset is None and (isinstance(paper, Path) or is_paper_file(paper))
+    if references and not is_own:
+        raise UsageError(
+            f"references were given for {paper}, a paper of a dataset, which has its own; "
+            "give them with a file of your own"
+        )
+
+    def read() -> Case:
+        if is_own:
+            return own_paper(Path(paper), references)
+        return registry.dataset(dataset or DEFAULT_DATASET).case(str(paper), data_dir)
+
+    return await apart(read)
+
+
+async def _run_to_its_end(runner: Engine, started: Run, options: EngineOptions) -> EngineResult:
+    """Await the engine; when cancelled, cancel it and take what it has done, which may be nothing."""
+    work = asyncio.ensure_future(runner.run(started.case.for_agents(), options))
+    try:
+        return await asyncio.shield(work)
+    except asyncio.CancelledError:
+        work.cancel()
+        with suppress(asyncio.CancelledError):
+            return await work
+        problem = Problem(error_type="CancelledError", message="the run was interrupted before it began")
+        ended = started.changed(status="interrupted", finished_at=datetime.now(UTC), problem=problem)
+        return EngineResult(run=ended, files={})
+
+
+def _refuse_without_text(case: Case) -> None:
+    if case.paper is None or not case.paper.text.removeprefix(case.paper.title).strip():
+        raise PaperError(f"{case.id} has no text to review: neither an abstract nor sections; choose another paper")
+
+
+def _known_beforehand(case: Case) -> Iterator[str]:
+    """Yield what a user should know before any work is done."""
+    if not case.references:
+        yield f"{case.id} has no usable human review: similarity cannot be measured"
+    yield from case.paper.notes if case.paper else ()
+
+
+def _viewers(settings: Settings) -> Viewers:
+    """Return who is shown the trace; a trace that is not kept is shown to nobody."""
+    if not settings.trace_collection:
+        return Viewers()
+    return Viewers(phoenix_endpoint=settings.phoenix_endpoint, logfire=settings.logfire_enabled)
+
+
+def _new_run_id() -> str:
+    return f"{datetime.now(UTC):%Y%m%dT%H%M%S}-{secrets.token_hex(4)}"
