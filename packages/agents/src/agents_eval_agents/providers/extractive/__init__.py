@@ -1,1 +1,1 @@
-"""The offline baseline: a reviewer that only quotes, counts and asks."""
+"""A reviewer without a language model: it finds words, quotes them, and says what it looked for in vain."""
