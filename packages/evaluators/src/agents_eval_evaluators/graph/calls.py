@@ -1,0 +1,78 @@
+"""The tool calls of a trace, each with a key that equal calls share."""
+
+from typing import Any, NamedTuple
+
+import msgspec
+
+from agents_eval_core.trace import Span, ToolUse, Trace
+from agents_eval_evaluators.graph.per_trace import per_trace
+
+
+class Call(NamedTuple):
+    """A tool call of a trace.
+
+    Attributes:
+        span: Where it was made.
+        tool: What was called.
+        key: Equal for calls of one tool with equal arguments.
+    """
+
+    span: Span
+    tool: ToolUse
+    key: str
+
+    @property
+    def has_failed(self) -> bool:
+        """Whether the source, or the text of the result, says that it failed."""
+        return self.span.status == "error"
+
+
+def normal(value: Any) -> Any:
+    """Return a JSON value, parsed where it is the text of an object or list; anything else as it is.
+
+    >>> normal('{"a": 1}') == {"a": 1}
+    True
+    >>> normal("two")
+    'two'
+    """
+    if isinstance(value, str) and value[:1] in "{[ \n":
+        try:
+            return msgspec.json.decode(value)
+        except (msgspec.DecodeError, RecursionError, UnicodeEncodeError):
+            return value
+    return value
+
+
+def value_key(value: Any) -> str:
+    """Return a text that equal values share, whatever the order of keys and the layout of JSON.
+
+    >>> value_key({"b": 1, "a": [2]}) == value_key('{ "a": [2],  "b": 1 }')
+    True
+    """
+    try:
+        return msgspec.json.encode(normal(value), enc_hook=str, order="sorted").decode()
+    except (TypeError, ValueError, RecursionError, UnicodeEncodeError):
+        return repr(value)
+
+
+def call_key(name: str, arguments: Any) -> str:
+    """Return what equal calls share."""
+    return f"{name} {value_key(arguments)}"
+
+
+@per_trace
+def tool_calls(trace: Trace) -> tuple[Call, ...]:
+    """Return the tool calls in the order in which they began; delegations are none."""
+    return tuple(
+        Call(span, span.tool, call_key(span.tool.name, span.tool.arguments))
+        for span in trace.spans
+        if span.tool is not None and span.operation == "execute_tool" and span.to_agent_id is None
+    )
+
+
+def same_result(one: Call, other: Call) -> bool:
+    """Whether two calls came to the same: equal results, and both or neither failed."""
+    first, second = one.tool.result, other.tool.result
+    if one.has_failed != other.has_failed:
+        return False
+    return first == second or (first is not None and second is not None and value_key(first) == value_key(second))

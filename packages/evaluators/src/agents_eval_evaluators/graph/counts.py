@@ -1,0 +1,93 @@
+"""How much happened in a run: agents, spans, requests, calls, delegations. Facts, no grades."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from agents_eval_core.ports import EvaluationContext
+from agents_eval_core.run import Run
+from agents_eval_core.score import Evaluation, Measure, Tier
+from agents_eval_core.trace import Trace
+from agents_eval_core.trajectory import ToolCall, trajectory
+
+UNITS: Final[Mapping[str, str]] = {
+    "agents": "agents",
+    "spans": "spans",
+    "model_requests": "requests",
+    "tool_calls": "calls",
+    "failed_calls": "calls",
+    "delegations": "delegations",
+    "delegation_depth": "edges",
+    "retries": "calls",
+}
+
+
+def delegation_depth(trace: Trace) -> int:
+    """Return the longest chain of delegations below the agent in charge, in edges; a single agent has 0.
+
+    A delegation lies below another when its span does, or, where spans are not nested, when the agent who gives was
+    itself first reached by one. Handing work back to an agent that had it before adds nothing.
+
+    >>> from agents_eval_core.trace import Source, Span
+    >>> given = [("a", "b"), ("b", "c"), ("c", "a")]
+    >>> delegation_depth(Trace(id="t", source=Source(format="native"), spans=tuple(
+    ...     Span(id=str(n), seq=n, operation="handoff", name="", agent_id=one, to_agent_id=other)
+    ...     for n, (one, other) in enumerate(given))))
+    2
+    """
+    reached: dict[str | None, int] = {}
+    deepest = 0
+    for span in trace.spans:
+        if span.is_delegation:
+            chain = 1 + sum(above.is_delegation for above in trace.ancestors(span))
+            giver = reached.setdefault(span.agent_id, 0)
+            known = reached.setdefault(span.to_agent_id, max(chain, giver + 1))
+            deepest = max(deepest, chain, known)
+    return deepest
+
+
+def retries(calls: Sequence[ToolCall]) -> int:
+    """Return how many calls follow a failed call of the same tool by the same agent.
+
+    >>> def call(status):
+    ...     return ToolCall(span_id="", agent_id="a", name="t", arguments={}, result="", status=status, error_type=None)
+    >>> retries([call("error"), call("error"), call("ok"), call("ok")])
+    2
+    """
+    has_failed: dict[tuple[str | None, str], bool] = {}
+    count = 0
+    for call in calls:
+        count += has_failed.get((call.agent_id, call.name), False)
+        has_failed[call.agent_id, call.name] = call.status == "error"
+    return count
+
+
+def counts(trace: Trace) -> Mapping[str, int]:
+    """Return what can be counted in a trace, by name; tool calls do not include delegations."""
+    calls = [step for step in trajectory(trace) if isinstance(step, ToolCall)]
+    return {
+        "agents": sum(agent.role in ("worker", "orchestrator") for agent in trace.agents),
+        "spans": len(trace.spans),
+        "model_requests": sum(span.operation == "chat" for span in trace.spans),
+        "tool_calls": len(calls),
+        "failed_calls": sum(call.status == "error" for call in calls),
+        "delegations": sum(span.is_delegation for span in trace.spans),
+        "delegation_depth": delegation_depth(trace),
+        "retries": retries(calls),
+    }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Counts:
+    """Measures a run by `counts`; without a trace each of them is unknown."""
+
+    name: str = "counts"
+    version: str = "0"
+    tier: Tier = 3
+    metrics: tuple[str, ...] = ()
+
+    async def evaluate(self, run: Run, context: EvaluationContext) -> Evaluation:  # noqa: ARG002  the port hands it to all
+        """Count what the trace holds."""
+        found: Mapping[str, int] = counts(run.trace) if run.trace is not None else {}
+        measures = (Measure(name=name, value=found.get(name), unit=unit) for name, unit in UNITS.items())
+        return Evaluation(measures=tuple(measures))

@@ -1,0 +1,55 @@
+"""The scale of `verdict_agreement` as a calibration that can be fitted anew for any venue."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, date, datetime
+from pathlib import Path
+from statistics import quantiles
+from typing import Final
+
+from agents_eval_core.errors import PaperError, UndefinedMetricError
+from agents_eval_core.score import Quartiles
+from agents_eval_evaluators.calibration.venue_cases import venue_cases
+from agents_eval_evaluators.text.verdict_scale import fit_verdict_scale, shipped_verdict_scale
+
+SOURCE: Final = "ratings of human reviews in PeerRead's layout (Kang et al., NAACL 2018, arXiv 1804.09635)"
+DIGITS: Final = 6
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VerdictCalibration:
+    """Fits how far human ratings of one paper lie apart.
+
+    Attributes:
+        fitted_on: The day to write into the scale; None is today.
+    """
+
+    name: str = "verdict_scale"
+    fitted_on: date | None = None
+
+    def fit(self, data_dir: Path, venue: str) -> bytes:
+        """Return the scale fitted from a venue of a PeerRead folder, as the bytes of its file.
+
+        Raises:
+            PaperError: The folder is not PeerRead's, or no paper of the venue has two ratings.
+        """
+        day = (self.fitted_on or datetime.now(tz=UTC).date()).isoformat()
+        try:
+            scale = fit_verdict_scale(venue_cases(data_dir, venue), venue, source=SOURCE, fitted_on=day)
+        except UndefinedMetricError as problem:
+            raise PaperError(f"{problem}; choose a venue whose reviews have ratings") from problem
+        parts = scale.model_dump(mode="json", by_alias=True).items()
+        lines = ",\n".join(f"{json.dumps(name)}: {json.dumps(part)}" for name, part in parts)
+        return f"{{\n{lines}\n}}\n".encode()
+
+    def humans(self, venue: str) -> Mapping[str, Quartiles]:
+        """Return where the venue's reviewers lie on `verdict_agreement`; nothing for a venue without a scale."""
+        scale = shipped_verdict_scale(venue)
+        if scale is None:
+            return {}
+        values = [scale.agreement(gap) for gap in scale.gaps]
+        lower, median, upper = (round(cut, DIGITS) for cut in quantiles(values, n=4, method="inclusive"))
+        return {
+            "verdict_agreement": Quartiles(lower=lower, median=median, upper=upper, n=len(values), venue=scale.venue)
+        }

@@ -1,0 +1,157 @@
+"""How well `output_similarity` tells a review of a paper from a review of another, on real reviews."""
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from math import fsum
+from pathlib import Path
+from statistics import correlation
+from typing import Final
+
+from agents_eval_core.case import Case
+from agents_eval_core.ports import ValidityFigure
+from agents_eval_evaluators.calibration.agreement_table import percentile
+from agents_eval_evaluators.calibration.language_fit import word_counts
+from agents_eval_evaluators.calibration.venue_cases import venue_cases
+from agents_eval_evaluators.calibration.word_counts import WordCounts
+from agents_eval_evaluators.text.output_similarity import distinct_texts, raw_similarity
+from agents_eval_evaluators.text.term_weights import cosine, term_weights
+from agents_eval_evaluators.text.words import words
+from agents_eval_evaluators.validity.intervals import bootstrap_interval
+
+VENUE: Final = "iclr_2017"
+FEWEST_REVIEWS: Final = 3
+HALVES: Final = 2
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PaperProbe:
+    """What was measured at one paper.
+
+    Attributes:
+        own: Similarity of each of its reviews with its others.
+        stranger: The same of a review of any other paper in that review's place.
+        neighbour: The same of a review of the paper with the nearest abstract.
+        lengths: Length of each of its reviews, in words.
+    """
+
+    own: tuple[float, ...]
+    stranger: tuple[float, ...]
+    neighbour: tuple[float, ...]
+    lengths: tuple[int, ...]
+
+
+def area_under_curve(positives: Sequence[float], negatives: Sequence[float]) -> float:
+    """Return the chance that a positive lies above a negative; equal values count half.
+
+    >>> area_under_curve([0.2, 0.4], [0.1, 0.2])
+    0.875
+    """
+    ordered = sorted(negatives)
+    wins = fsum(bisect_left(ordered, value) + bisect_right(ordered, value) for value in positives)
+    return wins / (2 * len(positives) * len(negatives))
+
+
+def rank_correlation(first: Sequence[float], second: Sequence[float]) -> float:
+    """Return Spearman's rank correlation.
+
+    >>> round(rank_correlation([1, 2, 9], [10, 30, 20]), 3)
+    0.5
+    """
+    return correlation(_ranks(first), _ranks(second))
+
+
+def _ranks(values: Sequence[float]) -> list[float]:
+    ordered = sorted(values)
+    return [percentile(value, ordered) for value in values]
+
+
+def probe_papers(cases: Sequence[Case]) -> Iterator[PaperProbe]:
+    """Yield what was measured at each paper; the words were counted in the other half of the papers.
+
+    Each review, and in its place one of another paper, is held against the paper's other reviews.
+    """
+    usable = [case for case in cases if len(_reviews(case)) >= FEWEST_REVIEWS]
+    for fold, counts in _halves(usable):
+        abstracts = [term_weights(case.paper.abstract if case.paper else "", counts) for case in fold]
+        for place, case in enumerate(fold):
+            nearest = max(
+                (other for other in range(len(fold)) if other != place),
+                key=lambda other: cosine(abstracts[place], abstracts[other]),
+            )
+            reviews = _reviews(case)
+            yield PaperProbe(
+                own=_in_place(reviews, case, counts),
+                stranger=_in_place(_reviews(fold[place - 1]), case, counts),
+                neighbour=_in_place(_reviews(fold[nearest]), case, counts),
+                lengths=tuple(len(words(text)) for text in reviews),
+            )
+
+
+def _halves(cases: Sequence[Case]) -> Iterator[tuple[Sequence[Case], WordCounts]]:
+    folds = [cases[start::HALVES] for start in range(HALVES)]
+    for held_back, others in zip(folds, reversed(folds), strict=True):
+        yield held_back, word_counts([text for case in others for text in _reviews(case)])
+
+
+def _in_place(texts: Sequence[str], case: Case, counts: WordCounts) -> tuple[float, ...]:
+    """Return the similarity that a text has with the paper's reviews but one, for each of them."""
+    reviews = _reviews(case)
+    return tuple(
+        raw_similarity(texts[place % len(texts)], case.paper, [*reviews[:place], *reviews[place + 1 :]], counts)
+        for place in range(len(reviews))
+    )
+
+
+def _reviews(case: Case) -> tuple[str, ...]:
+    return distinct_texts([review.text for review in case.references])
+
+
+def _against_strangers(probes: Sequence[PaperProbe]) -> float:
+    return area_under_curve(_all(probe.own for probe in probes), _all(probe.stranger for probe in probes))
+
+
+def _against_neighbours(probes: Sequence[PaperProbe]) -> float:
+    return area_under_curve(_all(probe.own for probe in probes), _all(probe.neighbour for probe in probes))
+
+
+def _with_length(probes: Sequence[PaperProbe]) -> float:
+    return rank_correlation(_all(probe.own for probe in probes), _all(probe.lengths for probe in probes))
+
+
+def _all(groups: Iterable[Sequence[float]]) -> list[float]:
+    return [value for group in groups for value in group]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OutputSimilarityValidity:
+    """Measures `output_similarity` on the reviews of ICLR 2017, cross-fitted by paper.
+
+    The figures are about the raw similarity; over papers with three reviews or more the percentile has its order.
+    """
+
+    name: str = "output_similarity"
+    resamples: int = 1000
+
+    def figures(self, data_dir: Path | None) -> Iterator[ValidityFigure]:
+        """Yield how well a paper's own reviews are told from others, and how much length is rewarded.
+
+        Raises:
+            PaperError: The data is not there.
+        """
+        probes = tuple(probe_papers(venue_cases(data_dir, VENUE)))
+        reviews = sum(len(probe.own) for probe in probes)
+        for measure, unit, figure in (
+            ("a paper's own review against one of another paper", "AUC", _against_strangers),
+            ("a paper's own review against one of the paper with the nearest abstract", "AUC", _against_neighbours),
+            ("length of human reviews", "Spearman", _with_length),
+        ):
+            yield ValidityFigure(
+                metric=self.name,
+                measure=measure,
+                value=figure(probes),
+                interval=bootstrap_interval(probes, figure, resamples=self.resamples),
+                n=reviews,
+                unit=unit,
+                data=f"{VENUE}, {len(probes)} papers",
+            )
