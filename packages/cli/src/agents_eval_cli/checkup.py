@@ -1,0 +1,150 @@
+"""What `doctor` looks at: Python, packages, data root, store, providers, plug-ins, settings and environment."""
+
+import os
+import platform
+import sys
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from pkgutil import resolve_name
+from typing import Final, cast
+
+from agents_eval_cli.kept_runs import kept_runs
+from agents_eval_cli.views.checks import Check
+from agents_eval_core import registry
+from agents_eval_core.data_root import DataRoot
+from agents_eval_core.errors import AgentsEvalError, SettingsError
+from agents_eval_core.registry import BrokenPlugin
+from agents_eval_core.settings import Settings, load_settings
+
+OLDEST_PYTHON: Final = (3, 11)
+PACKAGES: Final = ("core", "agents", "evaluators", "cli", "mcp-server", "dashboard")
+NEEDED: Final = frozenset({"core", "agents", "evaluators", "cli"})
+MADE_WITH_ARGUMENTS: Final = frozenset({"stores", "commands"})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Checkup:
+    """The checks, and the settings in force by name; without settings where they could not be read."""
+
+    checks: tuple[Check, ...]
+    settings: tuple[tuple[str, str], ...]
+
+
+def checkup(home: Path | None) -> Checkup:
+    """Look at everything; nothing is made or changed.
+
+    Args:
+        home: The data root that was asked for; None takes the setting.
+    """
+    general = (_python(), *_packages(), *_plugins(), *_telemetry())
+    try:
+        settings = load_settings(Path.cwd(), options={"AGENTS_EVAL_HOME": home})
+    except SettingsError as problem:
+        return Checkup(checks=(*general, Check(name="settings", outcome="wrong", detail=str(problem))), settings=())
+    checks = (*general, _data_root(settings), _store(settings), *_providers(settings))
+    return Checkup(checks=checks, settings=_in_force(settings))
+
+
+def _python() -> Check:
+    found = platform.python_version()
+    is_fit = sys.version_info[:2] >= OLDEST_PYTHON
+    needed = ".".join(map(str, OLDEST_PYTHON))
+    return Check(name="python", outcome="ok" if is_fit else "wrong", detail=f"{found}; {needed} or newer is needed")
+
+
+def _packages() -> Iterator[Check]:
+    for package in PACKAGES:
+        name = f"agents-eval-{package}"
+        try:
+            yield Check(name=name, outcome="ok", detail=version(name))
+        except PackageNotFoundError:
+            yield Check(name=name, outcome="wrong" if package in NEEDED else "note", detail="is not installed")
+
+
+def _data_root(settings: Settings) -> Check:
+    home = settings.home.resolve()
+    place = next(folder for folder in (home, *home.parents) if folder.exists())
+    if not place.is_dir():
+        return Check(name="data root", outcome="wrong", detail=f"{place} is a file; set AGENTS_EVAL_HOME or --home")
+    try:
+        with tempfile.TemporaryFile(dir=place):
+            pass
+    except OSError as problem:
+        detail = f"{place} cannot be written: {problem.strerror}; set AGENTS_EVAL_HOME or --home"
+        return Check(name="data root", outcome="wrong", detail=detail)
+    return Check(name="data root", outcome="ok", detail=str(home) if place == home else f"{home}, made when needed")
+
+
+def _store(settings: Settings) -> Check:
+    root = DataRoot(path=settings.home)
+    if not root.database.exists():
+        return Check(name="store", outcome="ok", detail="no run is kept yet")
+    try:
+        count = len(kept_runs(root))
+    except AgentsEvalError as problem:
+        return Check(name="store", outcome="wrong", detail=str(problem))
+    return Check(name="store", outcome="ok", detail=f"{count} runs in {root.database.name}")
+
+
+def _providers(settings: Settings) -> Iterator[Check]:
+    wanted = {name for name in (settings.provider, settings.tier2_provider) if name}
+    for name in sorted(wanted - set(registry.names("providers"))):
+        yield Check(
+            name=f"provider {name}", outcome="wrong", detail="is in the settings, but there is no such provider"
+        )
+    for plugin in registry.load_all("providers"):
+        if isinstance(plugin, BrokenPlugin):
+            continue  # told with the plug-ins
+        reason = plugin.unavailable_because()
+        if reason is None:
+            usable = "can be used" if plugin.has_language_model else "can be used (no language model)"
+            yield Check(name=f"provider {plugin.name}", outcome="ok", detail=usable)
+        else:
+            yield Check(
+                name=f"provider {plugin.name}", outcome="wrong" if plugin.name in wanted else "note", detail=reason
+            )
+
+
+def _plugins() -> Iterator[Check]:
+    broken = [plugin for group in registry.GROUPS for plugin in _broken(group)]
+    for plugin in broken:
+        yield Check(name=f"plug-in {plugin.plugin.name}", outcome="wrong", detail=plugin.problem)
+    if not broken:
+        count = sum(len(registry.plugins(group)) for group in registry.GROUPS)
+        yield Check(name="plug-ins", outcome="ok", detail=f"all {count} can be loaded")
+
+
+def _broken(group: str) -> Iterator[BrokenPlugin]:
+    if group not in MADE_WITH_ARGUMENTS:
+        yield from (found for found in registry.load_all(group) if isinstance(found, BrokenPlugin))
+        return
+    for plugin in registry.plugins(group):
+        try:
+            resolve_name(plugin.target)
+        except Exception as problem:  # noqa: BLE001  whatever a foreign package raises while it is imported
+            reason = f"{plugin.distribution} cannot be loaded: {type(problem).__name__}: {problem}"
+            yield BrokenPlugin(plugin=plugin, problem=f"{reason}; reinstall or remove that package")
+
+
+def _telemetry() -> Iterator[Check]:
+    if os.environ.get("OTEL_SDK_DISABLED", "").strip().lower() == "true":
+        detail = "is set to true: no run can leave a trace, so none can be reviewed; unset it"
+        yield Check(name="OTEL_SDK_DISABLED", outcome="wrong", detail=detail)
+
+
+def _in_force(settings: Settings) -> tuple[tuple[str, str], ...]:
+    fields = [(str(field.validation_alias), name) for name, field in Settings.model_fields.items()]
+    plain = [(alias, _shown(getattr(settings, name))) for alias, name in fields if name != "weights"]
+    weights = [(f"JUDGE_WEIGHT_{metric.upper()}", f"{weight:g}") for metric, weight in settings.weights.items()]
+    return (*plain, *weights)
+
+
+def _shown(value: object) -> str:
+    if value is None:
+        return "not set"
+    if isinstance(value, tuple):
+        return ",".join(map(str, cast("tuple[object, ...]", value)))
+    return str(value)

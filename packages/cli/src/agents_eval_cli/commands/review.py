@@ -1,0 +1,75 @@
+"""`agents-eval review`: agents review a paper."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from agents_eval_cli.ending import RUN_FAILED
+from agents_eval_cli.named_paper import named_paper
+from agents_eval_cli.reviewing import reviewed
+from agents_eval_cli.session import Session
+from agents_eval_cli.views.evaluated import evaluated_object, evaluated_view
+
+
+def command(
+    ctx: typer.Context,
+    file: Annotated[
+        Path | None,
+        typer.Argument(help="A paper of your own (PDF, Markdown, text, LaTeX, parsed JSON) or of a PeerRead folder."),
+    ] = None,
+    *,
+    paper: Annotated[str | None, typer.Option(help="The paper's id; 'agents-eval papers list' shows them.")] = None,
+    reference: Annotated[
+        list[Path] | None, typer.Option(help="A human review of your own paper: text or JSON; may be repeated.")
+    ] = None,
+    dataset: Annotated[
+        str | None, typer.Option(help="Where --paper is from: peerread or sample; default is peerread.")
+    ] = None,
+    data_dir: Annotated[
+        Path | None, typer.Option(help="The folder of venues; default is AGENTS_EVAL_DATA_DIR.")
+    ] = None,
+    composition: Annotated[
+        str | None, typer.Option(help="Which agents take part: manager, manager+researcher, …, full.")
+    ] = None,
+    engine: Annotated[str, typer.Option(help="What does the work.")] = "mas",
+    provider: Annotated[
+        str | None,
+        typer.Option(help="Where the agents' model comes from; default is AGENTS_EVAL_PROVIDER, else offline."),
+    ] = None,
+    model: Annotated[str | None, typer.Option(help="Which model; default is the provider's.")] = None,
+    critic: Annotated[bool, typer.Option("--critic", help="Let a Critic challenge the draft.")] = False,
+    query: Annotated[str, typer.Option(help="What else the agents are asked.")] = "",
+    judge: Annotated[str | None, typer.Option(help="Who judges, as provider or provider:model.")] = None,
+    prompts: Annotated[
+        Path | None, typer.Option(help="A folder of prompt files that replace the built-in ones.")
+    ] = None,
+    no_evaluate: Annotated[bool, typer.Option("--no-evaluate", help="Keep the run without a scorecard.")] = False,
+) -> None:
+    """Let agents review a paper; keep the run and evaluate it.
+
+    Progress goes to standard error; the scorecard and the list of files written go to standard output.
+    Without --provider nothing leaves this machine: the offline baseline is no language model.
+    """
+    session = Session(ctx)
+    chosen = named_paper(paper, file, dataset, data_dir)
+    done = reviewed(
+        session,
+        chosen.paper,
+        data_dir=chosen.data_dir,
+        dataset=chosen.dataset,
+        references=reference or (),
+        composition=composition,
+        engine=engine,
+        provider=provider,
+        model=model,
+        critic=critic,
+        query=query,
+        judge=judge,
+        prompts_dir=prompts,
+        evaluate=not no_evaluate,
+    )
+    session.give("review", evaluated_object(done), evaluated_view(done))
+    if done.run.status != "complete":
+        session.complain(done.run.problem.message if done.run.problem else f"the run is {done.run.status}")
+        raise typer.Exit(RUN_FAILED)

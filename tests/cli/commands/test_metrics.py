@@ -1,0 +1,77 @@
+"""`agents-eval validate` and `calibrate`: what the metrics are worth."""
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from subprocess import CompletedProcess
+
+import pytest
+
+from agents_eval_core import registry
+from agents_eval_core.ports import ValidityFigure
+
+Program = Callable[..., CompletedProcess[str]]
+
+
+class KnownValidation:
+    """A validation with one figure, which needs no data."""
+
+    name = "known"
+
+    def figures(self, data_dir: Path | None) -> Iterator[ValidityFigure]:
+        yield ValidityFigure(
+            metric="m", measure=f"AUC in {data_dir}", value=float("nan"), interval=None, n=3, unit="pairs", data="d"
+        )
+
+
+class KnownCalibration:
+    """A calibration whose table is what it was fitted from."""
+
+    name = "known"
+
+    def fit(self, data_dir: Path, venue: str) -> bytes:
+        return f"{data_dir.name} {venue}".encode()
+
+
+@pytest.fixture(autouse=True)
+def known(monkeypatch: pytest.MonkeyPatch) -> None:
+    def names(_: str) -> tuple[str, ...]:
+        return ("known",)
+
+    def validation(_: str) -> KnownValidation:
+        return KnownValidation()
+
+    def calibration(_: str) -> KnownCalibration:
+        return KnownCalibration()
+
+    monkeypatch.setattr(registry, "names", names)
+    monkeypatch.setattr(registry, "validation", validation)
+    monkeypatch.setattr(registry, "calibration", calibration)
+
+
+def test_validation_gives_suites_and_never_a_nan(program: Program) -> None:
+    done = program("validate", "known", "--data-dir", ".", "--json")
+    found = json.loads(done.stdout)
+    assert found["schema"] == "agents-eval/validate/1"
+    suite = found["suites"][0]
+    assert {"name", "metric", "measure", "value", "interval", "n", "unit", "data"} <= set(suite)
+    assert suite["value"] is None
+    assert "NaN" not in done.stdout
+
+
+def test_a_calibration_goes_to_a_file_that_was_not_there(program: Program, clean_place: Path) -> None:
+    (clean_place / "data").mkdir()
+    arguments = ("calibrate", "known", "--data-dir", "data", "--venue", "acl_2017", "--out", "table.json")
+    done = program(*arguments, "--json")
+    assert done.returncode == 0, done.stderr
+    assert (clean_place / "table.json").read_text() == "data acl_2017"
+    assert json.loads(done.stdout)["files"] == [str(clean_place / "table.json")]
+    again = program(*arguments)
+    assert again.returncode == 2
+    assert "table.json is there already" in again.stderr
+
+
+def test_a_calibration_needs_data(program: Program) -> None:
+    done = program("calibrate", "known", "--out", "table.json")
+    assert done.returncode == 2
+    assert "--data-dir" in done.stderr
