@@ -1,0 +1,126 @@
+"""No setting without an effect: each one is tied to a test that sets it by name and sees what changes."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+from agents_eval import run_review_sync
+from agents_eval_core import registry
+from agents_eval_core.errors import UsageError
+from agents_eval_core.evaluation import Installed, evaluate
+from agents_eval_core.ports import EvaluationContext
+from agents_eval_core.run import Run
+from agents_eval_core.score import Evaluation, Tier
+from agents_eval_core.settings import WEIGHT_PREFIX, Settings, load_settings
+from agents_eval_core.use_cases.evaluate_trace import resolve_judge
+
+ROOT = Path(__file__).parents[2]
+HERE = "tests/flows/test_prior_art_settings.py"
+FLOWS = "tests/flows/test_settings_take_effect.py"
+PUBLISHING = "tests/agents/test_publishing.py"
+TIERS = f"{HERE}::test_a_time_limit_ends_the_metrics_that_it_is_for"
+CLASSES = f"{FLOWS}::test_the_verdict_classes_are_the_users"
+SHOWN_BY = {
+    "home": f"{FLOWS}::test_the_data_root_is_where_runs_are_kept",
+    "data_dir": f"{FLOWS}::test_the_data_dir_is_where_venues_are_looked_for",
+    "provider": f"{FLOWS}::test_the_provider_and_the_model_are_the_users",
+    "model": f"{FLOWS}::test_the_provider_and_the_model_are_the_users",
+    "tiers_enabled": "tests/core/test_evaluation.py::test_a_tier_that_was_not_asked_for_is_not_measured_and_says_so",
+    "tier1_max_seconds": TIERS,
+    "tier2_max_seconds": TIERS,
+    "tier3_max_seconds": TIERS,
+    "total_max_seconds": TIERS,
+    "tier2_provider": f"{FLOWS}::test_a_judge_that_cannot_judge_is_the_reason_for_tier_two",
+    "tier2_model": f"{HERE}::test_the_judges_model_is_the_one_that_was_set",
+    "accept_threshold": CLASSES,
+    "weak_accept_threshold": CLASSES,
+    "weak_reject_threshold": CLASSES,
+    "trace_collection": f"{FLOWS}::test_without_trace_collection_the_behaviour_is_not_measured",
+    "phoenix_endpoint": f"{PUBLISHING}::test_a_review_sends_the_spans_that_it_keeps_to_phoenix",
+    "logfire_enabled": f"{PUBLISHING}::test_logfire_gets_the_spans_of_a_review_with_the_users_token",
+    "weights": "tests/core/test_settings.py::test_a_weight_from_the_settings_moves_the_composite",
+}
+
+
+def source_of(test: str) -> str:
+    """Return a test function's source with its decorators, "" where there is none of that name."""
+    file, _, name = test.partition("::")
+    text = (ROOT / file).read_text(encoding="utf-8")
+    for node in ast.parse(text).body:
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name == name:
+            first = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
+            return "\n".join(text.splitlines()[first - 1 : node.end_lineno])
+    return ""
+
+
+def test_every_setting_is_tied_to_a_test_of_its_effect() -> None:
+    assert set(SHOWN_BY) == set(Settings.model_fields)
+
+
+@pytest.mark.parametrize("field", SHOWN_BY)
+def test_the_test_of_a_setting_sets_it_by_its_name(field: str) -> None:
+    alias = Settings.model_fields[field].validation_alias
+    name = str(alias) if alias else WEIGHT_PREFIX
+    assert name in source_of(SHOWN_BY[field]), f"{SHOWN_BY[field]} does not exist or does not set {name}"
+
+
+class Endless:
+    """A metric that never comes to an end."""
+
+    name, version, metrics = "endless", "1", ("endless",)
+
+    def __init__(self, tier: Tier) -> None:
+        self.tier: Tier = tier
+
+    async def evaluate(self, run: Run, context: EvaluationContext) -> Evaluation:  # noqa: ARG002  the port
+        while True:
+            pass
+
+
+@pytest.mark.parametrize(
+    ("name", "tier"),
+    [
+        ("JUDGE_TIER1_MAX_SECONDS", 1),
+        ("JUDGE_TIER2_MAX_SECONDS", 2),
+        ("JUDGE_TIER3_MAX_SECONDS", 3),
+        ("JUDGE_TOTAL_MAX_SECONDS", 2),
+    ],
+)
+async def test_a_time_limit_ends_the_metrics_that_it_is_for(name: str, tier: Tier, a_run: Run) -> None:
+    settings = load_settings(None, environment={name: "0.0625"})
+    at_hand = Installed(evaluators=(Endless(tier),))
+    card = await evaluate(a_run, settings=settings, context=EvaluationContext(), at_hand=at_hand)
+    score = card.score("endless")
+    assert score is not None
+    assert (score.reason, score.error_type) == ("failed", "timeout")
+    assert "0.06" in score.explanation
+
+
+@pytest.fixture
+def a_run() -> Run:
+    return run_review_sync("sparse-gates", dataset="sample", composition="manager", evaluate=False).run
+
+
+def test_the_judges_model_is_the_one_that_was_set(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str | None] = []
+
+    class Judging:
+        def chat_model(self, name: str | None) -> None:
+            asked.append(name)
+
+    def provider(_: str) -> Judging:
+        return Judging()
+
+    monkeypatch.setattr(registry, "provider", provider)
+    monkeypatch.setenv("JUDGE_TIER2_PROVIDER", "somebody")
+    resolve_judge(None, load_settings(None))
+    monkeypatch.setenv("JUDGE_TIER2_MODEL", "the-strict-one")
+    resolve_judge(None, load_settings(None))
+    assert asked == [None, "the-strict-one"]
+
+
+def test_a_setting_that_no_longer_exists_is_no_silence(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("JUDGE_TIER1_SIMILARITY_METRICS", "cosine")
+    with pytest.raises(UsageError, match="no setting named JUDGE_TIER1_SIMILARITY_METRICS"):
+        run_review_sync("sparse-gates", dataset="sample")
