@@ -35,19 +35,8 @@ Guard = Callable[[float], AbstractContextManager[None]]
 formats = pytest.mark.parametrize("name", registry.names("formats"))
 
 
-def reader_of(name: str) -> TraceFormat:
-    """Return the reader of a format; skip where it is declared but not written yet."""
-    reader = registry.trace_format(name)
-    try:
-        list(reader.read(Path("nowhere")))
-    except UnreadableError as problem:
-        if "has no reader yet" in str(problem):
-            pytest.skip(f"{name} has no reader yet")
-    return reader
-
-
 def traces_of(name: str, samples: Samples) -> Iterator[Trace]:
-    reader = reader_of(name)
+    reader = registry.trace_format(name)
     for sample in samples[name]:
         yield from reader.read(sample.source)
 
@@ -78,13 +67,13 @@ def counts(span: Span) -> list[float]:
 
 @formats
 def test_each_format_has_samples(name: str, samples: Samples) -> None:
-    reader_of(name)
+    registry.trace_format(name)
     assert samples.get(name)
 
 
 @formats
 def test_each_sample_is_recognised_by_exactly_one_format(name: str, samples: Samples) -> None:
-    reader_of(name)
+    registry.trace_format(name)
     for sample in samples[name]:
         head = b"" if sample.source.is_dir() else sample.source.read_bytes()[:65536]
         readers = [registry.trace_format(other) for other in registry.names("formats")]
@@ -128,7 +117,7 @@ def test_labels_are_in_no_span(name: str, samples: Samples) -> None:
 
 @formats
 def test_long_texts_are_cut_and_their_lengths_kept(name: str, samples: Samples) -> None:
-    reader = reader_of(name)
+    reader = registry.trace_format(name)
     for sample in samples[name]:
         for trace in reader.read(sample.source, longest_text=12):
             assert flaws(trace) == []
@@ -145,7 +134,7 @@ def test_long_texts_are_cut_and_their_lengths_kept(name: str, samples: Samples) 
 def test_each_trace_comes_back_equal_from_the_formats_that_are_written(
     name: str, to: str, samples: Samples, tmp_path: Path
 ) -> None:
-    reader_of(name)
+    registry.trace_format(name)
     for number, sample in enumerate(samples[name]):
         path = tmp_path / f"{number}.jsonl"
         path.write_bytes(b"".join(convert_traces(sample.source, to, trace_format=name)))
@@ -158,7 +147,7 @@ def test_each_trace_comes_back_equal_from_the_formats_that_are_written(
 
 @formats
 def test_secrets_are_taken_out_of_what_is_written(name: str, samples: Samples, tmp_path: Path) -> None:
-    reader = reader_of(name)
+    reader = registry.trace_format(name)
     tried = 0
     for sample in samples[name]:
         if sample.source.is_dir():
@@ -200,7 +189,7 @@ def try_to_read(reader: TraceFormat, source: Path, guard: Guard) -> None:
 
 @formats
 def test_other_formats_samples_are_read_or_refused(name: str, samples: Samples, time_guard: Guard) -> None:
-    reader = reader_of(name)
+    reader = registry.trace_format(name)
     for others in samples.values():
         for sample in others:
             try_to_read(reader, sample.source, time_guard)
@@ -229,7 +218,7 @@ HOSTILE = {
 @formats
 @pytest.mark.parametrize("kind", HOSTILE)
 def test_hostile_files_are_read_or_refused(name: str, kind: str, time_guard: Guard, tmp_path: Path) -> None:
-    reader = reader_of(name)
+    reader = registry.trace_format(name)
     path = tmp_path / "hostile"
     path.write_bytes(HOSTILE[kind])
     try_to_read(reader, path, time_guard)
@@ -240,7 +229,7 @@ class Bench:
     """A copy of a format's samples, of which one file at a time is damaged and put back."""
 
     def __init__(self, name: str, samples: Samples, place: Path) -> None:
-        self.reader = reader_of(name)
+        self.reader = registry.trace_format(name)
         self.sources: list[tuple[Path, list[Path]]] = []
         for folder in dict.fromkeys(sample.folder for sample in samples[name]):
             copy = place / folder.name
@@ -280,7 +269,7 @@ def test_damaged_files_are_read_or_refused(
 def test_every_beginning_of_a_sample_is_read_or_refused(
     name: str, samples: Samples, time_guard: Guard, tmp_path: Path
 ) -> None:
-    reader = reader_of(name)
+    reader = registry.trace_format(name)
     path = tmp_path / "beginning"
     for sample in samples[name]:
         if sample.source.is_file():
