@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from agents_eval_core import registry
-from agents_eval_core.composite import compose
+from agents_eval_core.composite import SIX, compose
 from agents_eval_core.errors import UnknownNameError
 from agents_eval_core.ports import EvaluationContext, Evaluator
 from agents_eval_core.registry import BrokenPlugin
@@ -175,7 +175,7 @@ def _distinct(scores: Iterable[Score]) -> tuple[tuple[Score, ...], list[str]]:
             )
         else:
             kept[score.name] = score
-    return tuple(sorted(kept.values(), key=lambda score: (score.tier, score.name))), doubled
+    return tuple(sorted(kept.values(), key=lambda score: (score.tier, score.name not in SIX, score.name))), doubled
 
 
 def _humans(venue: str) -> dict[str, Quartiles]:
