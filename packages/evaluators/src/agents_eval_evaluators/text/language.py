@@ -2,6 +2,7 @@
 
 import re
 from collections import Counter
+from functools import lru_cache
 from typing import Final
 
 FEWEST_LETTERS: Final = 20
@@ -26,6 +27,7 @@ _LANGUAGES_OF: Final = {
 }
 
 
+@lru_cache(maxsize=256)  # several metrics ask about the same review and the same references
 def other_language(text: str) -> str | None:
     """Return the language or script that a text is in where it is not English; None for English and for no language.
 
@@ -39,8 +41,7 @@ def other_language(text: str) -> str | None:
     >>> other_language("\u672c\u6587\u7684\u65b9\u6cd5\u5f88\u597d" * 9)
     'another script'
     """
-    letters = sum(map(str.isalpha, text))
-    if letters >= FEWEST_LETTERS and sum(c.isalpha() and c > "\u024f" for c in text) > MOST_FOREIGN_LETTERS * letters:
+    if not text.isascii() and _is_in_another_script(text):
         return "another script"
     hits = Counter(name for word in _WORD.findall(text.lower()) for name in _LANGUAGES_OF.get(word, ()))
     english = hits.pop("English", 0)
@@ -48,3 +49,9 @@ def other_language(text: str) -> str | None:
         return None
     name, count = max(hits.items(), key=lambda item: (item[1], item[0]))
     return name if count >= FEWEST_HITS and count >= 2 * english else None
+
+
+def _is_in_another_script(text: str) -> bool:
+    letters = [character for character in text if character.isalpha()]
+    foreign = sum(character > "\u024f" for character in letters)
+    return len(letters) >= FEWEST_LETTERS and foreign > MOST_FOREIGN_LETTERS * len(letters)
