@@ -35,12 +35,13 @@ def command(ctx: typer.Context) -> None:
     The ways are two compositions of agents: the full team and the manager alone. Needs no key and no
     network. The runs are kept in the data root of the working directory.
     """
+    from agents_eval_core.composite import SIX  # noqa: PLC0415  pydantic; --help does without
     from agents_eval_core.use_cases.compare_runs import compare_runs  # noqa: PLC0415  numpy; --help does without
 
     session = Session(ctx)
     done = list(_reviews(session))
     chosen = [f"dataset=sample,provider=offline,composition={name}" for name in COMPOSITIONS]
-    comparison = finished(compare_runs(chosen, settings=session.settings))
+    comparison = finished(compare_runs(chosen, settings=session.settings, metrics=SIX))
     parts = {"runs": [evaluated_object(each) for each in done], "comparison": comparison, "caveat": CAVEAT}
     shown = [part for each in done for part in _short(each)]
     session.give("quickstart", parts, *shown, comparison_view(comparison), Text(f"\n{CAVEAT}"), _next_steps(done))

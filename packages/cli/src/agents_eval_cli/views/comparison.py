@@ -20,6 +20,9 @@ def comparison_view(comparison: Comparison) -> Group:
 def _contrast(contrast: Contrast, confidence: float) -> Iterator[RenderableType]:
     yield Text(f"\n{contrast.first.label} against {contrast.second.label}", style="bold")
     yield _table(contrast, confidence)
+    unpaired = [metric.metric for metric in contrast.metrics if not metric.pairs]
+    if unpaired:
+        yield Text(f"\nIn no pair measured on both sides: {', '.join(unpaired)}")
     yield Text("")
     rest = contrast.sentence.removeprefix(contrast.conclusion).removeprefix(": ")
     yield Text.assemble((contrast.conclusion, STYLES[contrast.conclusion]), f": {rest}")
@@ -43,7 +46,7 @@ def _table(contrast: Contrast, confidence: float) -> Table:
     for column in table.columns[1:]:
         column.no_wrap = True
     table.padding = (0, 1, 0, 0)
-    for metric in contrast.metrics:
+    for metric in (metric for metric in contrast.metrics if metric.pairs):
         conclusion = Text(metric.conclusion, style=STYLES[metric.conclusion])
         table.add_row(
             Text(f"{metric.metric} ({metric.unit})" if metric.unit else metric.metric), *_cells(metric), conclusion
