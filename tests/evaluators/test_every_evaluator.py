@@ -102,3 +102,8 @@ async def test_every_score_explains_itself(
     for score in (await ask(evaluator, a_run())).scores:
         assert score.explanation
         assert (score.evaluator, score.version, score.tier) == (evaluator.name, evaluator.version, evaluator.tier)
+
+
+def test_no_two_evaluators_give_a_score_of_the_same_name() -> None:
+    names = [metric for evaluator in ALL for metric in evaluator.metrics]
+    assert len(names) == len(set(names))

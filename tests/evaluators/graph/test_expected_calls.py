@@ -119,7 +119,7 @@ async def test_swapped_calls_lose_order_and_nothing_else(values: Values, call: C
     assert found == {
         "exact_match": 0, "in_order_match": 0, "any_order_match": 1, "strict_match": 0, "unordered_match": 1,
         "subset_match": 1, "superset_match": 1, "call_precision": 1, "call_recall": 1, "call_f1": 1,
-        "call_lcs_f1": 0.67, "argument_score": "not_applicable", "edit_similarity": 0.33,
+        "call_lcs_f1": 0.67, "argument_score": "not_applicable", "call_edit_similarity": 0.33,
     }  # fmt: skip
 
 

@@ -1,5 +1,6 @@
 """The scorecard: the three tiers side by side, what was measured, and what was not and why."""
 
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from typing import Final
 
@@ -8,6 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from agents_eval_cli.views.page import bullets, columns, heading, pairs
+from agents_eval_core.composite import SIX
 from agents_eval_core.report.wording import number, score_value, verdict_sentence
 from agents_eval_core.run import Resources
 from agents_eval_core.score import Finding, Measure, Quartiles, Score, Scorecard, Severity, Tier
@@ -32,9 +34,10 @@ def full_scorecard_view(scorecard: Scorecard) -> Group:
 
 
 def brief_scorecard_view(scorecard: Scorecard) -> Group:
-    """Return the scorecard in a few lines: verdict, what was measured, what was not and why."""
-    measured = [f"{score.name} {score_value(score)}" for score in scorecard.scores if score.value is not None]
-    absent = [f"{score.name} ({score.explanation})" for score in scorecard.scores if score.value is None]
+    """Return the composite in a few lines: verdict, which of its metrics were measured, which were not and why."""
+    weighed = [score for score in scorecard.scores if score.name in SIX or score.name in scorecard.weights_used]
+    measured = [f"{score.name} {score_value(score)}" for score in weighed if score.value is not None]
+    absent = [f"{score.name} ({score.explanation})" for score in weighed if score.value is None]
     return Group(
         Text(verdict_sentence(scorecard)),
         pairs(("measured", ", ".join(measured) or "nothing"), ("not measured", ", ".join(absent) or "nothing")),
@@ -79,9 +82,12 @@ def _tier_cell(value: float | None) -> Text:
 
 
 def _absences(scorecard: Scorecard) -> tuple[str, ...]:
-    return tuple(
-        f"{score.name} ({score_value(score)}): {score.explanation}" for score in scorecard.scores if score.value is None
-    )
+    """Return why scores are missing, those that miss for the same reason together."""
+    alike: defaultdict[str, list[str]] = defaultdict(list)
+    for score in scorecard.scores:
+        if score.value is None:
+            alike[f"({score_value(score)}): {score.explanation}"].append(score.name)
+    return tuple(f"{', '.join(names)} {why}" for why, names in alike.items())
 
 
 def _listed(title: str, sentences: tuple[str, ...]) -> Iterator[RenderableType]:

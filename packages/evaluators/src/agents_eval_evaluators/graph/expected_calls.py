@@ -32,7 +32,7 @@ METRICS: Final = (
     "call_f1",
     "call_lcs_f1",
     "argument_score",
-    "edit_similarity",
+    "call_edit_similarity",
 )
 SHOWN: Final = 5
 
@@ -124,7 +124,10 @@ class ExpectedCalls:
                 self,
                 _matches(wanted, labels, turns(labels, made, run.trace))
                 | _overlaps(wanted, labels)
-                | {"argument_score": _arguments(expected, made), "edit_similarity": edit_similarity(wanted, labels)},
+                | {
+                    "argument_score": _arguments(expected, made),
+                    "call_edit_similarity": edit_similarity(wanted, labels),
+                },
                 explanation=sentence,
                 span_ids=(call.span.id for call in made),
             ),

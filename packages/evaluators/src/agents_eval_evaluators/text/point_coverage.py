@@ -151,7 +151,7 @@ def _findings(best: Coverage) -> Iterator[Finding]:
     ):
         if points:
             quotes = tuple(_shown(point) for point in points[:MOST_QUOTED])
-            sentence = f"{len(points)} {what}"
+            sentence = f"{what}: {len(points)}"
             yield Finding(name=name, severity="info", sentence=sentence, evidence=Evidence(quotes=quotes))
 
 
