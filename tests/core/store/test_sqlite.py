@@ -244,11 +244,11 @@ def test_an_older_database_is_brought_up_to_date_and_keeps_its_runs(
     folder.mkdir()
     for file in schema_version.FOLDER.glob("*.sql"):
         (folder / file.name).write_text(file.read_text())
-    (folder / "0002_notes.sql").write_text("create table notes (run_id text);\ncreate index n on notes (run_id);\n")
+    (folder / "9999_notes.sql").write_text("create table notes (run_id text);\ncreate index n on notes (run_id);\n")
     monkeypatch.setattr(schema_version, "FOLDER", folder)
     newer = SqliteStore(store.path)
     assert newer.record("r1") == a_record(status="unfinished")
-    assert _rows(newer, "select name from migrations")[-1] == ("0002_notes",)
+    assert _rows(newer, "select name from migrations")[-1] == ("9999_notes",)
     assert _rows(newer, "select count(*) from notes") == [(0,)]
     newer.close()
 

@@ -54,10 +54,10 @@ def _records(root: DataRoot) -> list[RunRecord]:
         store.close()
 
 
-def _begin(root: DataRoot, run: Run, **changes: Any) -> RunDirectory:
+def _begin(root: DataRoot, run: Run) -> RunDirectory:
     directory = RunDirectory.create(root.runs, run)
     store = _open(root)
-    store.begin(record_of(run, directory.path, root, None, **changes))
+    store.begin(record_of(run, directory.path, root, None))
     store.close()
     return directory
 
@@ -68,13 +68,14 @@ def test_where_nothing_is_kept_nothing_is_made(root: DataRoot) -> None:
 
 
 def test_a_run_whose_directory_is_whole_is_finished_in_the_store_and_keeps_its_sweep(root: DataRoot) -> None:
-    run = _a_run()
-    directory = _begin(root, run, sweep="night", repetition=2)
+    run = _a_run().changed(sweep="night", repetition=2)
+    directory = _begin(root, run)
     assert reconcile(root) == Reconciliation(unfinished=(run.id,))
     directory.finish(run, {})
     directory.write_scorecard(_a_scorecard(run), {})
     assert reconcile(root) == Reconciliation(finished=(run.id,))
-    assert _records(root) == [record_of(run, directory.path, root, _a_scorecard(run), sweep="night", repetition=2)]
+    assert _records(root) == [record_of(run, directory.path, root, _a_scorecard(run))]
+    assert [(record.sweep, record.repetition) for record in _records(root)] == [("night", 2)]
     assert reconcile(root) == Reconciliation()
 
 

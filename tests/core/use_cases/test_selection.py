@@ -159,7 +159,7 @@ def test_a_folder_that_is_called_like_a_run_hides_no_run(
 
 
 def test_a_record_says_where_its_directory_lies_from_the_data_root(root: DataRoot) -> None:
-    record = record_of(_a_run(), root.runs / "x", root, None, sweep="s", repetition=2)
+    record = record_of(_a_run(sweep="s", repetition=2), root.runs / "x", root, None)
     assert record == RunRecord(
         id="20260102-0a1b2c3d",
         directory="runs/x",

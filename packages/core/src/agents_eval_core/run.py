@@ -65,6 +65,8 @@ class Run(Frozen):
         output_text: What came out, as text, for any other task.
         problem: Why the run did not end as it should.
         notes: What a reader should know, such as a delegate that failed while the run went on.
+        sweep: The sweep or batch it belongs to.
+        repetition: Which repetition of its case within the sweep, from 0.
         peak_memory_bytes: Where the run had the process to itself.
     """
 
@@ -82,6 +84,8 @@ class Run(Frozen):
     problem: Problem | None = None
     notes: tuple[str, ...] = ()
     peak_memory_bytes: int | None = None
+    sweep: str | None = None
+    repetition: int = 0
 
     @property
     def text(self) -> str:
@@ -92,7 +96,11 @@ class Run(Frozen):
 
 
 class RunRecord(Frozen):
-    """One line of the store about a run: enough to list, select and pair it."""
+    """One line of the store about a run: enough to list, select and pair it.
+
+    Attributes:
+        problem: The type of the error that ended it, where one did.
+    """
 
     id: str
     directory: str
@@ -110,3 +118,4 @@ class RunRecord(Frozen):
     composite: float | None = None
     coverage: float | None = None
     verdict: str | None = None
+    problem: str | None = None

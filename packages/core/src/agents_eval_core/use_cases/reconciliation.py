@@ -89,8 +89,7 @@ def _settled(path: Path, record: RunRecord | None, root: DataRoot, store: Store)
         return "unfinished" if record.status == "unfinished" else "missing", record.id
     directory = RunDirectory.open(path)
     run, scorecard = directory.read_run(with_trace=False), directory.read_scorecard()
-    sweep, repetition = (record.sweep, record.repetition) if record else (None, 0)
-    current = record_of(run, path, root, scorecard, sweep=sweep, repetition=repetition)
+    current = record_of(run, path, root, scorecard)
     if run.status == "unfinished":
         if record is None:
             store.begin(current)

@@ -46,15 +46,7 @@ def select_runs(selector: str, root: DataRoot, *, relative_to: Path | None = Non
         store.close()
 
 
-def record_of(
-    run: Run,
-    directory: Path,
-    root: DataRoot,
-    scorecard: Scorecard | None,
-    *,
-    sweep: str | None = None,
-    repetition: int = 0,
-) -> RunRecord:
+def record_of(run: Run, directory: Path, root: DataRoot, scorecard: Scorecard | None) -> RunRecord:
     """Return what the store keeps about a run: its directory is given from the data root, where it lies within it."""
     place = directory.resolve()
     home = root.path.resolve()
@@ -70,12 +62,13 @@ def record_of(
         dataset=run.case.dataset or (paper.dataset if paper else ""),
         venue=paper.venue if paper else "",
         paper=paper.id if paper else run.case.id,
-        sweep=sweep,
-        repetition=repetition,
+        sweep=run.sweep,
+        repetition=run.repetition,
         created_at=run.created_at,
         composite=scorecard.composite if scorecard else None,
         coverage=scorecard.coverage if scorecard else None,
         verdict=scorecard.verdict if scorecard else None,
+        problem=run.problem.error_type if run.problem else None,
     )
 
 
