@@ -10,7 +10,7 @@ JOBS ?= 2
 export UV_PYTHON_DOWNLOADS ?= never
 export PYTHONUTF8 := 1
 
-.PHONY: help setup quickstart test check lock lint types imports suite proof benchmarks format clean
+.PHONY: help setup quickstart test check lock lint types imports suite proof figures benchmarks format clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1	/p' $(MAKEFILE_LIST) | expand -t 14
@@ -49,6 +49,12 @@ suite: ## tests and doctests with coverage
 
 proof: setup ## what takes longer; results go to docs/proof
 	@$(PYTEST) -m proof -q
+
+DATA ?= ../shared
+FIGURES := packages/evaluators/src/agents_eval_evaluators/validity/figures.json
+figures: setup ## measure how much the metrics are worth and write it into docs/metrics.md
+	@$(RUN) agents-eval validate --quiet --data $(DATA)/traces --data $(DATA)/peerread --data $(DATA)/review-quality \
+	  --write $(FIGURES) --write docs/metrics.md
 
 benchmarks: setup ## the figures behind the performance claims
 	@for file in benchmarks/*.py; do echo "== $$file"; $(RUN) python "$$file"; done

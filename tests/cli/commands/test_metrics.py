@@ -1,7 +1,7 @@
 """`agents-eval validate` and `calibrate`: what the metrics are worth."""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from subprocess import CompletedProcess
 
@@ -18,9 +18,9 @@ class KnownValidation:
 
     name = "known"
 
-    def figures(self, data_dir: Path | None) -> Iterator[ValidityFigure]:
+    def figures(self, data: Sequence[Path]) -> Iterator[ValidityFigure]:
         yield ValidityFigure(
-            metric="m", measure=f"AUC in {data_dir}", value=float("nan"), interval=None, n=3, unit="pairs", data="d"
+            metric="m", measure=f"AUC in {data[0]}", value=float("nan"), interval=None, n=3, unit="pairs", data="d"
         )
 
 
@@ -50,7 +50,7 @@ def known(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_validation_gives_suites_and_never_a_nan(program: Program) -> None:
-    done = program("validate", "known", "--data-dir", ".", "--json")
+    done = program("validate", "known", "--data", ".", "--json")
     found = json.loads(done.stdout)
     assert found["schema"] == "agents-eval/validate/1"
     suite = found["suites"][0]
@@ -75,3 +75,11 @@ def test_a_calibration_needs_data(program: Program) -> None:
     done = program("calibrate", "known", "--out", "table.json")
     assert done.returncode == 2
     assert "--data-dir" in done.stderr
+
+
+def test_figures_are_written_into_a_page_and_what_is_not_measured_is_said(program: Program, clean_place: Path) -> None:
+    (clean_place / "page.md").write_text("<!-- figures: missing -->\nkept\n<!-- end of figures -->\n")
+    done = program("validate", "known", "--data", ".", "--data", "..", "--write", "page.md")
+    assert done.returncode == 0, done.stderr
+    assert "the block 'missing' of page.md was left as it was" in done.stderr
+    assert "kept" in (clean_place / "page.md").read_text()

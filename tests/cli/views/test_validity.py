@@ -3,7 +3,7 @@
 from agents_eval_cli.views.page import page
 from agents_eval_cli.views.validity import validity_view
 from agents_eval_core.score import Range
-from agents_eval_core.use_cases.validate import Suite
+from agents_eval_core.validity import Suite
 
 
 def test_a_figure_has_its_interval_and_number_and_an_absent_one_its_reason() -> None:

@@ -20,15 +20,15 @@ from agents_eval_core.ports import ValidityFigure
 
 class Known:
     name = "known"
-    def figures(self, data_dir):
+    def figures(self, data):
         about = {"metric": "m", "unit": "reviews", "data": "ours", "n": 40}
         yield ValidityFigure(measure="AUC", value=0.9, interval=(0.8, 0.95), **about)
         yield ValidityFigure(measure="floor", value=0.0, interval=None, **about)
 
 class Hungry:
     name = "hungry"
-    def figures(self, data_dir):
-        raise PaperError("no venues here; give --data-dir")
+    def figures(self, data):
+        raise PaperError("no venues here; give --data")
 
 class Table:
     name = "table"
@@ -84,6 +84,10 @@ def test_a_validation_gives_its_figures_as_suites(answer: Callable[[str], Any]) 
         "n": 40,
         "unit": "reviews",
         "data": "ours",
+        "fitted": "nothing",
+        "tuned": "nothing",
+        "half": "",
+        "chance": None,
         "reason": None,
     }
     assert (second["value"], second["interval"]) == (0.0, None)
@@ -97,8 +101,8 @@ def test_one_that_cannot_run_is_a_line_among_all_and_an_error_by_name(answer: Ca
         "except PaperError as problem: print(json.dumps([lines, str(problem)]))"
     )
     assert [line["name"] for line in lines] == ["hungry", "known", "known"]
-    assert (lines[0]["value"], lines[0]["reason"]) == (None, "no venues here; give --data-dir")
-    assert error == "no venues here; give --data-dir"
+    assert (lines[0]["value"], lines[0]["reason"]) == (None, "no venues here; give --data")
+    assert error == "no venues here; give --data"
 
 
 def test_a_calibration_gives_the_bytes_of_its_file(answer: Callable[[str], Any]) -> None:

@@ -53,7 +53,7 @@ def test_doubling_reordering_and_copying_gain_nothing(some: Sequence[Ladder]) ->
 
 
 def test_every_figure_has_an_interval_and_says_what_it_was_fitted_on(peerread: Path) -> None:
-    found: list[ValidityFigure] = list(KnownAnswers(resamples=20, venues=("neurips_2025",)).figures(peerread))
+    found: list[ValidityFigure] = list(KnownAnswers(resamples=20, venues=("neurips_2025",)).figures([peerread]))
     assert {figure.data.split(",")[0] for figure in found} == {"neurips_2025", "acl_2017"}
     for figure in found:
         assert figure.interval is not None
@@ -65,4 +65,4 @@ def test_every_figure_has_an_interval_and_says_what_it_was_fitted_on(peerread: P
 
 def test_a_folder_that_is_not_the_data_is_refused(clean_place: Path) -> None:
     with pytest.raises(PaperError):
-        list(KnownAnswers().figures(clean_place))
+        list(KnownAnswers().figures([clean_place]))

@@ -11,7 +11,7 @@ from agents_eval_evaluators.validity.output_similarity import (
 
 
 def test_similarity_tells_reviews_of_a_paper_from_others_and_does_not_live_on_length(peerread: Path) -> None:
-    stranger, neighbour, length = OutputSimilarityValidity(resamples=40).figures(peerread)
+    stranger, neighbour, length = OutputSimilarityValidity(resamples=40).figures([peerread])
     assert stranger.value > neighbour.value > 0.92
     assert stranger.value > 0.97
     assert abs(length.value) < 0.35
@@ -24,7 +24,7 @@ def test_similarity_tells_reviews_of_a_paper_from_others_and_does_not_live_on_le
 
 def test_a_folder_that_is_not_the_data_is_refused(clean_place: Path) -> None:
     with pytest.raises(PaperError):
-        list(OutputSimilarityValidity().figures(clean_place))
+        list(OutputSimilarityValidity().figures([clean_place]))
 
 
 def test_the_area_under_the_curve_is_a_half_by_chance_and_one_when_apart() -> None:

@@ -13,7 +13,7 @@ RATERS = "mean of human raters"
 
 
 def test_the_worth_of_points_follows_human_raters_beyond_length(real_data: Path) -> None:
-    figures = list(ReviewPointsValidity(resamples=4).figures(real_data))
+    figures = list(ReviewPointsValidity(resamples=4).figures([real_data]))
     over_all = {(one.metric, one.measure): one.value for one in figures if one.data == "RevUtil, 15 venues"}
     for aspect, at_least, beyond in (
         ("grounding", 0.58, 0.45),
@@ -27,7 +27,7 @@ def test_the_worth_of_points_follows_human_raters_beyond_length(real_data: Path)
 
 
 def test_substance_follows_the_quality_of_reviews_and_is_not_below_length(real_data: Path) -> None:
-    figures = {one.measure: one.value for one in ReviewSubstanceValidity(resamples=4).figures(real_data)}
+    figures = {one.measure: one.value for one in ReviewSubstanceValidity(resamples=4).figures([real_data])}
     assert figures["overall quality"] > 0.6
     assert figures["overall quality beyond length"] > 0.1
     assert figures["overall quality, more than length alone"] > -0.05
@@ -35,7 +35,7 @@ def test_substance_follows_the_quality_of_reviews_and_is_not_below_length(real_d
 
 
 def test_what_is_flagged_as_harsh_is_mostly_impolite(real_data: Path) -> None:
-    figures = [one.value for one in ToneValidity(resamples=4).figures(real_data / "review-quality")]
+    figures = [one.value for one in ToneValidity(resamples=4).figures([real_data / "review-quality"])]
     assert figures[0] > 0.85
     assert figures[1] < 0.2
 
@@ -46,7 +46,7 @@ def test_without_the_labelled_reviews_it_says_where_they_were_looked_for(
     validation: Validation, *, given: bool, clean_place: Path
 ) -> None:
     with pytest.raises(PaperError, match="review-quality"):
-        list(validation.figures(clean_place if given else None))
+        list(validation.figures([clean_place] if given else []))
 
 
 def test_the_folder_or_the_one_it_lies_in_will_do(clean_place: Path) -> None:
@@ -54,7 +54,7 @@ def test_the_folder_or_the_one_it_lies_in_will_do(clean_place: Path) -> None:
     folder.mkdir(parents=True)
     (folder / "points.jsonl").write_text('{"id": "1"}\n', encoding="utf-8")
     for data_dir in (clean_place, clean_place / "review-quality"):
-        assert list(labelled_lines(data_dir, "revutil/points.jsonl")) == [{"id": "1"}]
+        assert list(labelled_lines([data_dir], "revutil/points.jsonl")) == [{"id": "1"}]
 
 
 def test_what_only_length_explains_is_nothing_beyond_it() -> None:

@@ -49,3 +49,8 @@ class Session:
     def complain(self, sentence: str) -> None:
         """Say what went wrong, beside the result."""
         sys.stderr.write(f"error: {' '.join(sentence.split())}\n")
+
+    def note(self, sentence: str) -> None:
+        """Say what else is worth knowing, beside the result; not where quiet was asked for."""
+        if not self.invocation.quiet:
+            sys.stderr.write(f"{' '.join(sentence.split())}\n")

@@ -30,6 +30,7 @@ GROUPS = (
     "engines",
     "providers",
     "validations",
+    "figures",
     "calibrations",
     "views",
     "commands",

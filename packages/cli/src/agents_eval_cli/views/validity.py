@@ -6,7 +6,7 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from agents_eval_cli.views.page import bullets, columns, heading
-from agents_eval_core.use_cases.validate import Suite
+from agents_eval_core.validity import Suite
 
 
 def validity_view(suites: Sequence[Suite]) -> Group:

@@ -1,70 +1,57 @@
 """Measure how much the metrics are worth: known answers, planted defects, labelled data."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
 from agents_eval_core import registry
 from agents_eval_core.errors import AgentsEvalError
-from agents_eval_core.frozen import Frozen
-from agents_eval_core.score import Range
+from agents_eval_core.ports import RepeatableValidation, ValidityFigure
+from agents_eval_core.validity import Suite, suite_of
+
+Figures = Callable[[str, Sequence[Path]], Iterable[ValidityFigure]]
 
 
-class Suite(Frozen):
-    """One figure of a validation: how well a metric does what it is for.
-
-    Attributes:
-        name: The validation.
-        measure: What was measured about the metric (`AUC`, `share of planted defects found`).
-        value: None where the validation could not run.
-        interval: None where there is none.
-        n: How many `unit`s the figure rests on.
-        data: On what data.
-        reason: Why there is no value.
-    """
-
-    name: str
-    metric: str
-    measure: str
-    value: float | None
-    interval: Range | None = None
-    n: int
-    unit: str
-    data: str
-    reason: str | None = None
-
-
-def validate(names: Sequence[str] = (), data_dir: Path | None = None) -> tuple[Suite, ...]:
+def validate(names: Sequence[str] = (), data: Sequence[Path] = ()) -> tuple[Suite, ...]:
     """Return what the validations measure.
 
     Args:
         names: These validations; none means all, and then one that cannot run is a line that says why.
-        data_dir: Where the venues of labelled reviews lie, for those that need it.
+        data: Folders of labelled data; each validation takes those that it understands.
 
     Raises:
         UnknownNameError: Nothing of that name is declared.
-        PaperError: The data that a validation asked for by name needs is not there.
+        AgentsEvalError: The data that a validation asked for by name needs is not there.
     """
+    return _measured(_figures, names, data)
+
+
+def repeat(names: Sequence[str] = (), data: Sequence[Path] = ()) -> tuple[Suite, ...]:
+    """Return what of the validations can be repeated in seconds; arguments and errors as of `validate`."""
+    return _measured(_checks, names, data)
+
+
+def _measured(figures: Figures, names: Sequence[str], data: Sequence[Path]) -> tuple[Suite, ...]:
     if names:
-        return tuple(suite for name in names for suite in _suites(name, data_dir))
-    return tuple(suite for name in registry.names("validations") for suite in _suites_or_reason(name, data_dir))
+        return tuple(suite for name in names for suite in _suites(figures, name, data))
+    every = registry.names("validations")
+    return tuple(suite for name in every for suite in _suites_or_reason(figures, name, data))
 
 
-def _suites(name: str, data_dir: Path | None) -> Iterator[Suite]:
-    for figure in registry.validation(name).figures(data_dir):
-        yield Suite(
-            name=name,
-            metric=figure.metric,
-            measure=figure.measure,
-            value=figure.value,
-            interval=Range(low=figure.interval[0], high=figure.interval[1]) if figure.interval else None,
-            n=figure.n,
-            unit=figure.unit,
-            data=figure.data,
-        )
+def _figures(name: str, data: Sequence[Path]) -> Iterator[ValidityFigure]:
+    return registry.validation(name).figures(data)
 
 
-def _suites_or_reason(name: str, data_dir: Path | None) -> tuple[Suite, ...]:
+def _checks(name: str, data: Sequence[Path]) -> Iterator[ValidityFigure]:
+    validation = registry.validation(name)
+    return validation.checks(data) if isinstance(validation, RepeatableValidation) else iter(())
+
+
+def _suites(figures: Figures, name: str, data: Sequence[Path]) -> Iterator[Suite]:
+    return (suite_of(name, figure) for figure in figures(name, data))
+
+
+def _suites_or_reason(figures: Figures, name: str, data: Sequence[Path]) -> tuple[Suite, ...]:
     try:
-        return tuple(_suites(name, data_dir))
+        return tuple(_suites(figures, name, data))
     except AgentsEvalError as problem:
         return (Suite(name=name, metric="", measure="", value=None, n=0, unit="", data="", reason=str(problem)),)

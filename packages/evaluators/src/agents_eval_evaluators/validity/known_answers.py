@@ -9,7 +9,7 @@ from typing import Final, TypeVar
 from agents_eval_core.errors import PaperError
 from agents_eval_core.ports import ValidityFigure
 from agents_eval_evaluators.calibration.agreement_table import DEFAULT_VENUE, shipped_table
-from agents_eval_evaluators.calibration.venue_cases import venue_cases
+from agents_eval_evaluators.validity.data_folders import cases_among, reviews_among
 from agents_eval_evaluators.validity.intervals import bootstrap_interval
 from agents_eval_evaluators.validity.known_ladder import (
     Judged,
@@ -18,7 +18,6 @@ from agents_eval_evaluators.validity.known_ladder import (
     judged_reviews,
 )
 from agents_eval_evaluators.validity.known_texts import CHANGED, FURTHER, HALF, LOSING
-from agents_eval_evaluators.validity.review_cases import review_cases
 
 VENUES: Final = ("iclr_2017", "neurips_2025")
 WITHOUT_PAPERS: Final = "acl_2017"
@@ -42,7 +41,7 @@ class KnownAnswers:
     resamples: int = 1000
     venues: tuple[str, ...] = VENUES
 
-    def figures(self, data_dir: Path | None) -> Iterator[ValidityFigure]:
+    def figures(self, data: Sequence[Path]) -> Iterator[ValidityFigure]:
         """Yield the figures of each venue that is there; ACL 2017, which has no papers' texts, with ICLR's tables.
 
         Raises:
@@ -51,7 +50,7 @@ class KnownAnswers:
         found = False
         for venue in self.venues:
             try:
-                cases = venue_cases(data_dir, venue)
+                cases = cases_among(data, venue)
             except PaperError:
                 if venue == self.venues[-1] and not found:
                     raise
@@ -59,11 +58,11 @@ class KnownAnswers:
             found = True
             ladders = tuple(cross_fitted_ladders(cases, venue))
             yield from self._ladder_figures(ladders, f"{venue}, {len(ladders)} papers, tables of the other half")
-        cases = review_cases(data_dir, WITHOUT_PAPERS)
+        cases = reviews_among(data, WITHOUT_PAPERS)
         if cases:
             reviews = tuple(judged_reviews(cases, shipped_table(DEFAULT_VENUE)))
-            data = f"{WITHOUT_PAPERS}, {len(reviews)} papers without their texts, tables of {DEFAULT_VENUE}"
-            yield from self._alarms(reviews, data, without=NEED_PAPER)
+            tested = f"{WITHOUT_PAPERS}, {len(reviews)} papers without their texts, tables of {DEFAULT_VENUE}"
+            yield from self._alarms(reviews, tested, without=NEED_PAPER)
 
     def _ladder_figures(self, ladders: Sequence[Ladder], data: str) -> Iterator[ValidityFigure]:
         for name in (*LOSING, *FURTHER):

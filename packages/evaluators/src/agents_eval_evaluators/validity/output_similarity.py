@@ -12,11 +12,11 @@ from agents_eval_core.case import Case
 from agents_eval_core.ports import ValidityFigure
 from agents_eval_evaluators.calibration.agreement_table import percentile
 from agents_eval_evaluators.calibration.language_fit import word_counts
-from agents_eval_evaluators.calibration.venue_cases import venue_cases
 from agents_eval_evaluators.calibration.word_counts import WordCounts
 from agents_eval_evaluators.text.output_similarity import distinct_texts, raw_similarity
 from agents_eval_evaluators.text.term_weights import cosine, term_weights
 from agents_eval_evaluators.text.words import words
+from agents_eval_evaluators.validity.data_folders import cases_among
 from agents_eval_evaluators.validity.intervals import bootstrap_interval
 
 VENUE: Final = "iclr_2017"
@@ -133,13 +133,13 @@ class OutputSimilarityValidity:
     name: str = "output_similarity"
     resamples: int = 1000
 
-    def figures(self, data_dir: Path | None) -> Iterator[ValidityFigure]:
+    def figures(self, data: Sequence[Path]) -> Iterator[ValidityFigure]:
         """Yield how well a paper's own reviews are told from others, and how much length is rewarded.
 
         Raises:
             PaperError: The data is not there.
         """
-        probes = tuple(probe_papers(venue_cases(data_dir, VENUE)))
+        probes = tuple(probe_papers(cases_among(data, VENUE)))
         reviews = sum(len(probe.own) for probe in probes)
         for measure, unit, figure in (
             ("a paper's own review against one of another paper", "AUC", _against_strangers),

@@ -90,13 +90,13 @@ class ReviewPointsValidity:
     name: str = "review_points"
     resamples: int = 1000
 
-    def figures(self, data_dir: Path | None) -> Iterator[ValidityFigure]:
+    def figures(self, data: Sequence[Path]) -> Iterator[ValidityFigure]:
         """Yield rank correlations with raters, beyond length and by time of writing, and of the number of points.
 
         Raises:
             PaperError: The data is not there.
         """
-        lines = list(labelled_lines(data_dir, POINTS))
+        lines = list(labelled_lines(data, POINTS))
         for aspect in RATED:
             items = rated_points(lines, aspect)
             for measure, figure in MEASURES:
@@ -109,7 +109,7 @@ class ReviewPointsValidity:
                 for measure, figure in MEASURES[:2]:
                     items_then = rated_points(chosen, aspect)
                     yield self._figure(aspect, measure, figure, items_then, f"RevUtil, written {when}")
-        counted = list(_counted_points(data_dir))
+        counted = list(_counted_points(data))
         yield self._figure(
             "points", "number of human-marked points", follows_label, counted, "APE, ICLR", unit="reviews"
         )
@@ -139,8 +139,8 @@ class ReviewPointsValidity:
         )
 
 
-def _counted_points(data_dir: Path | None) -> Iterator[Labelled]:
-    for line in labelled_lines(data_dir, BORDERS):
+def _counted_points(data: Sequence[Path]) -> Iterator[Labelled]:
+    for line in labelled_lines(data, BORDERS):
         sentences = [(str(sentence[0]), sentence[1]) for sentence in line["sentences"]]
         text = " ".join(sentence for sentence, _ in sentences).replace("<sep>", "\n")
         yield Labelled(

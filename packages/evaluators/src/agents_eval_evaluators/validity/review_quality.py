@@ -10,6 +10,7 @@ from statistics import quantiles
 from typing import Any, Final
 
 from agents_eval_core.errors import PaperError
+from agents_eval_evaluators.validity.data_folders import places
 from agents_eval_evaluators.validity.output_similarity import rank_correlation
 
 FOLDER: Final = "review-quality"
@@ -28,23 +29,22 @@ class Labelled:
     paper: str
 
 
-def labelled_lines(data_dir: Path | None, name: str) -> Iterator[dict[str, Any]]:
+def labelled_lines(data: Sequence[Path], name: str) -> Iterator[dict[str, Any]]:
     """Yield the lines of a JSON lines file of the labelled reviews, such as `revutil/points.jsonl`.
 
     Args:
-        data_dir: The folder `review-quality`, or the folder it lies in.
+        data: Folders, among them `review-quality` or the one it lies in.
         name: The file within it.
 
     Raises:
         PaperError: It is not there.
     """
-    tried = [folder / name for folder in (data_dir, data_dir / FOLDER)] if data_dir is not None else []
+    tried = [place / name for folder in places(data) for place in (folder, folder / FOLDER)]
     file = next((path for path in tried if path.is_file()), None)
     if file is None:
-        given = f"it is neither {tried[0]} nor {tried[1]}" if tried else "no folder was given"
+        given = f"it is not in {', '.join(map(str, data))}" if tried else "no folder was given"
         raise PaperError(
-            f"no {name} (reviews with human labels): {given}; "
-            f"--data-dir names the folder {FOLDER!r} or the one it is in"
+            f"no {name} (reviews with human labels): {given}; --data names the folder {FOLDER!r} or the one it is in"
         )
     with file.open(encoding="utf-8") as lines:
         yield from (json.loads(line) for line in lines)

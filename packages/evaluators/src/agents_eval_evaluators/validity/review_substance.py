@@ -67,14 +67,14 @@ class ReviewSubstanceValidity:
     name: str = "review_substance"
     resamples: int = 1000
 
-    def figures(self, data_dir: Path | None) -> Iterator[ValidityFigure]:
+    def figures(self, data: Sequence[Path]) -> Iterator[ValidityFigure]:
         """Yield rank correlations with human judgements, beyond length and beside it.
 
         Raises:
             PaperError: The data is not there.
         """
         for target in TARGETS:
-            items = list(_judged(data_dir, target))
+            items = list(_judged(data, target))
             named = target.replace("_", " ").lower()
             for what, figure in MEASURES:
                 yield self._figure(f"{named}{what}", figure, items, "reviews, Spearman")
@@ -97,9 +97,9 @@ class ReviewSubstanceValidity:
         )
 
 
-def _judged(data_dir: Path | None, target: str) -> Iterator[Labelled]:
+def _judged(data: Sequence[Path], target: str) -> Iterator[Labelled]:
     stop_words = shipped_table().words.stop_words
-    for line in labelled_lines(data_dir, REVIEWS):
+    for line in labelled_lines(data, REVIEWS):
         text = str(line["review"])
         yield Labelled(
             given=review_substance(points_of_text(text), text, stop_words).value,

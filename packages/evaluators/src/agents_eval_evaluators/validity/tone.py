@@ -35,14 +35,14 @@ class ToneValidity:
     name: str = "tone"
     resamples: int = 1000
 
-    def figures(self, data_dir: Path | None) -> Iterator[ValidityFigure]:
+    def figures(self, data: Sequence[Path]) -> Iterator[ValidityFigure]:
         """Yield precision and recall of the flag, over all sources and within ICLR.
 
         Raises:
             PaperError: The data is not there.
         """
-        lines = list(labelled_lines(data_dir, SENTENCES))
-        for data, chosen in (
+        lines = list(labelled_lines(data, SENTENCES))
+        for tested, chosen in (
             ("PolitePEER, all sources", lines),
             ("PolitePEER, ICLR", [line for line in lines if line["venue"] == "ICLR"]),
         ):
@@ -55,8 +55,8 @@ class ToneValidity:
                 )
                 for line in chosen
             ]
-            yield self._figure("precision of harsh_tone", precision, items, data)
-            yield self._figure("recall of harsh_tone", recall, items, data)
+            yield self._figure("precision of harsh_tone", precision, items, tested)
+            yield self._figure("recall of harsh_tone", recall, items, tested)
 
     def _figure(
         self, measure: str, figure: Callable[[Sequence[Labelled]], float], items: Sequence[Labelled], data: str
