@@ -76,3 +76,17 @@ def test_what_cannot_be_scored_is_one_sentence(
     assert done.stderr.startswith("error: ")
     assert done.stderr.count("\n") == 1
     assert all(word in done.stderr for word in words)
+
+
+def test_several_runs_of_a_task_are_held_against_one_another(program: Program, home: Path) -> None:
+    first, second = sorted((home / "runs").iterdir())[:2]
+    done = program("evaluate", first / "trace.otlp.jsonl", second / "trace.otlp.jsonl", "--same-task", "--json")
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout)
+    assert found["schema"] == "agents-eval/evaluate-groups/1"
+    assert len(found["groups"][0]["runs"]) == 2
+    scores = {score["name"]: score for score in found["groups"][0]["scores"]}
+    assert 0 <= scores["path_similarity"]["value"] <= 1
+    assert scores["pass_at_1"]["reason"] == "not_measured"
+    shown = program("evaluate", first / "trace.otlp.jsonl", second / "trace.otlp.jsonl", "--same-task").stdout
+    assert "2 runs of task one task" in shown

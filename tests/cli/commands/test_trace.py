@@ -82,7 +82,7 @@ def test_of_a_file_with_several_traces_the_list_is_shown_and_one_can_be_chosen(p
 
 
 def test_evaluate_says_which_traces_there_are_and_takes_one(program: Program) -> None:
-    refused = program("evaluate", SUMS)
+    refused = program("evaluate", SUMS, "--tiers", "3")
     assert (refused.returncode, refused.stdout) == (2, "")
     assert "holds 2 traces (sum_epoch_1, sum_epoch_2); choose one with --trace ID" in refused.stderr
     done = parsed(program("evaluate", SUMS, "--trace", "sum_epoch_1", "--tiers", "3", "--json"))

@@ -3,6 +3,7 @@
 AgentsEvalError
 ├── UsageError              asked for something that cannot be (exit code 2)
 │   ├── UnknownNameError    a name that nothing answers to
+│   ├── SeveralRunsError    several runs where one is asked for
 │   ├── SettingsError       a setting that does not exist or does not fit
 │   └── PaperError          a paper or data folder that cannot be used
 ├── UnreadableError         a file that is there but cannot be understood (exit code 2)
@@ -27,6 +28,10 @@ class AgentsEvalError(Exception):
 
 class UsageError(AgentsEvalError):
     """What was asked cannot be done as asked."""
+
+
+class SeveralRunsError(UsageError):
+    """One run is asked for, and what was given is several."""
 
 
 class SettingsError(UsageError):

@@ -8,7 +8,7 @@ from typing import Final
 from agents_eval_core import registry
 from agents_eval_core.composite import SIX, compose
 from agents_eval_core.errors import UnknownNameError
-from agents_eval_core.ports import EvaluationContext, Evaluator
+from agents_eval_core.ports import EvaluationContext, Evaluator, Metered
 from agents_eval_core.registry import BrokenPlugin
 from agents_eval_core.resources import resources_of
 from agents_eval_core.run import Resources, Run
@@ -67,7 +67,7 @@ async def evaluate(
         group = [evaluator for evaluator in at_hand.evaluators if evaluator.tier == tier]
         if tier not in wanted:
             reason = f"tier {tier} was not asked for"
-            evaluations += [_without_values(evaluator, "not_measured", reason) for evaluator in group]
+            evaluations += [without_values(evaluator, "not_measured", reason) for evaluator in group]
             continue
         seconds = min(settings.tier_max_seconds(tier), max(0.0, deadline - time.monotonic()))
         evaluations += await _evaluate_tier(group, run, context, seconds)
@@ -90,7 +90,7 @@ async def _evaluate_tier(
     except TimeoutError:
         finished = list(done)
         sentence = f"the time limit of {seconds:g} s for tier {group[0].tier} was reached"
-        late = [_without_values(evaluator, "failed", sentence, "timeout") for evaluator in group[len(finished) :]]
+        late = [without_values(evaluator, "failed", sentence, "timeout") for evaluator in group[len(finished) :]]
         return finished + late
     return done
 
@@ -100,20 +100,21 @@ async def _evaluate_one(evaluator: Evaluator, run: Run, context: EvaluationConte
         evaluation = await evaluator.evaluate(run, context)
     except Exception as problem:  # noqa: BLE001  one evaluator's failure is a score without a value; the others go on
         kind = type(problem).__name__
-        return _without_values(evaluator, "failed", f"{evaluator.name} failed: {kind}: {problem}", kind)
+        return without_values(evaluator, "failed", f"{evaluator.name} failed: {kind}: {problem}", kind)
     given = {score.name for score in evaluation.scores}
     missing = [metric for metric in evaluator.metrics if metric not in given]
-    absent = _without_values(evaluator, "failed", f"{evaluator.name} gave no such score", "MissingScore", missing)
+    absent = without_values(evaluator, "failed", f"{evaluator.name} gave no such score", "MissingScore", missing)
     return evaluation.changed(scores=evaluation.scores + absent.scores)
 
 
-def _without_values(
-    evaluator: Evaluator,
+def without_values(
+    evaluator: Metered,
     reason: Reason,
     explanation: str,
     error_type: str | None = None,
     metrics: Iterable[str] | None = None,
 ) -> Evaluation:
+    """Return an evaluator's scores, or those named, without values for one reason."""
     return Evaluation(
         scores=tuple(
             Score(

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
         Dataset,
         Engine,
         Evaluator,
+        GroupEvaluator,
         Provider,
         Store,
         TraceFormat,
@@ -113,6 +114,11 @@ def load_all(group: str) -> Iterator[Any]:
 def evaluators() -> "Iterator[Evaluator | BrokenPlugin]":
     """Yield the evaluators, those that cannot be loaded as what is wrong with them."""
     return load_all("evaluators")
+
+
+def group_evaluators() -> "Iterator[GroupEvaluator | BrokenPlugin]":
+    """Yield the metrics across runs, those that cannot be loaded as what is wrong with them."""
+    return load_all("group_evaluators")
 
 
 def engine(name: str) -> "Engine":

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Final
 
 from agents_eval_core import registry
-from agents_eval_core.errors import UnreadableError, UsageError
+from agents_eval_core.errors import SeveralRunsError, UnreadableError, UsageError
 from agents_eval_core.ports import TraceFormat
 from agents_eval_core.trace import Trace
 
@@ -38,7 +38,8 @@ def read_trace(source: Path, trace_format: str | None = None, *, trace_id: str |
 
     Raises:
         UnreadableError: It cannot be read, or no format recognises it.
-        UsageError: It holds several traces and none was chosen, or none of that id.
+        SeveralRunsError: It holds several traces and none was chosen.
+        UsageError: It holds none, or none of that id.
     """
     first, ids, total = None, list[str](), 0
     for trace in read_traces(source, trace_format):
@@ -52,7 +53,8 @@ def read_trace(source: Path, trace_format: str | None = None, *, trace_id: str |
     if trace_id is not None:
         raise UsageError(f"{source} holds no trace {trace_id!r}; it holds {total}: {shown}")
     if first is None or total > 1:
-        raise UsageError(
+        kind = SeveralRunsError if total > 1 else UsageError
+        raise kind(
             f"{source} holds {total} traces ({shown}); choose one with --trace ID "
             f"('agents-eval trace show {source}' lists them)"
         )

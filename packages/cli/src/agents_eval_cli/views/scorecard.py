@@ -59,7 +59,7 @@ def _short(scorecard: Scorecard) -> Iterator[RenderableType]:
     yield from _listed("Where the tiers disagree", scorecard.tier_agreement)
     if scorecard.findings:
         yield heading("Findings")
-        yield from (_finding(finding) for finding in scorecard.findings)
+        yield from (finding_line(finding) for finding in scorecard.findings)
 
 
 def _tiers(scorecard: Scorecard) -> Table:
@@ -96,7 +96,8 @@ def _listed(title: str, sentences: tuple[str, ...]) -> Iterator[RenderableType]:
         yield bullets(*sentences)
 
 
-def _finding(finding: Finding) -> Text:
+def finding_line(finding: Finding) -> Text:
+    """Return a finding as one line, with the spans that show it."""
     word, style = MARKS[finding.severity]
     return Text.assemble((word, style), f": {finding.sentence}", (_spans(finding.evidence.span_ids), "dim"))
 

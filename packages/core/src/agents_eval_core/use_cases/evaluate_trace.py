@@ -11,7 +11,7 @@ from agents_eval_core.case import Case
 from agents_eval_core.case_file import read_case
 from agents_eval_core.claude_code_sessions import is_pointer, session_transcript
 from agents_eval_core.data_root import DataRoot
-from agents_eval_core.errors import UsageError
+from agents_eval_core.errors import SeveralRunsError, UnreadableError, UsageError
 from agents_eval_core.evaluation import evaluate
 from agents_eval_core.ports import EvaluationContext, Store
 from agents_eval_core.run import Run, System
@@ -70,10 +70,10 @@ async def evaluate_trace(
     path = session_transcript(str(source)) if is_pointer(str(source)) else Path(source)
     stated = read_case(Path(case)) if isinstance(case, str | Path) else case
     root = DataRoot(path=settings.home)
-    if _is_foreign(path) or stated is not None:
+    if is_foreign(path) or stated is not None:
         run = (
-            _run_of(read_trace(path, trace_format, trace_id=trace_id))
-            if _is_foreign(path)
+            run_of(_one_trace(path, trace_format, trace_id))
+            if is_foreign(path)
             else _directory(str(source), root).read_run()
         )
         run = run.changed(case=_stated_over(run.case, stated))
@@ -122,7 +122,8 @@ def resolve_judge(judge: str | None, settings: Settings) -> EvaluationContext:
         return EvaluationContext(judge_absence=f"the judge set by JUDGE_TIER2_PROVIDER cannot be used: {problem}")
 
 
-def _is_foreign(path: Path) -> bool:
+def is_foreign(path: Path) -> bool:
+    """Whether a path is somebody's trace, and no run directory or selector of ours."""
     if path.is_dir():
         return not (path / RUN).exists()
     return path.is_file() and path.name != RUN
@@ -138,11 +139,21 @@ def _directory(source: str, root: DataRoot) -> RunDirectory:
     record, *others = select_runs(source, root)
     if others:
         listed = ", ".join(each.id for each in (record, *others)[:IDS_SHOWN])
-        raise UsageError(f"{source!r} names {len(others) + 1} runs ({listed}, …); give the id of one")
+        raise SeveralRunsError(f"{source!r} names {len(others) + 1} runs ({listed}, …); give the id of one")
     return RunDirectory.open(root.path / record.directory)
 
 
-def _run_of(trace: Trace) -> Run:
+def _one_trace(path: Path, trace_format: str | None, trace_id: str | None) -> Trace:
+    try:
+        return read_trace(path, trace_format, trace_id=trace_id)
+    except UnreadableError as problem:
+        if path.is_dir() and trace_format is None and any(child.is_file() for child in path.rglob("*")):
+            raise SeveralRunsError(f"{problem}; the files in it can be read one by one") from problem
+        raise
+
+
+def run_of(trace: Trace) -> Run:
+    """Return a foreign trace as a run; its output is what a working agent said last."""
     starts = [span.started_at for span in trace.spans if span.started_at is not None]
     speakers = {agent.id for agent in trace.agents if agent.role in ("worker", "orchestrator")}
     said = [span for span in trace.spans if span.operation in ("chat", "message") and span.agent_id in speakers]

@@ -85,6 +85,20 @@ def trace_stats(sources: Sequence[Path], *, trace_format: str | None = None) -> 
             yield FileStats(path=path, reason=reason)
 
 
+def readable_files(folder: Path, trace_format: str | None, unread: list[str]) -> Iterator[tuple[Path, str]]:
+    """Yield what can be read below a folder, with its format; why other files cannot goes to `unread`.
+
+    A file that is read along with another is not yielded again.
+    """
+    recognitions = {path: _recognition(path, trace_format) for path in _paths([folder])}
+    parts = _parts(recognitions)
+    for path, (name, reason) in recognitions.items():
+        if name is not None and path not in parts:
+            yield path, name
+        elif reason is not None and path not in parts:
+            unread.append(f"{path}: {reason}")
+
+
 def file_stats(path: Path, trace_format: str) -> FileStats:
     """Return the row of a file in a known format; one that cannot be read says why."""
     try:

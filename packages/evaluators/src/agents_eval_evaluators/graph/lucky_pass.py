@@ -28,6 +28,11 @@ def is_check(call: Call) -> bool:
     return only_reads(call.tool.name) or _CHECKS.search(call.key[:KEY_READ]) is not None
 
 
+def runs_code(name: str) -> bool:
+    """Whether a tool is, by its name, a shell or an interpreter: what it does stands in its arguments alone."""
+    return _SHELL.search(name) is not None
+
+
 def is_change(call: Call) -> bool:
     """Whether a call that worked wrote to files: in a shell by its command, else by its name.
 
@@ -35,7 +40,7 @@ def is_change(call: Call) -> bool:
     """
     if call.has_failed:
         return False
-    if _SHELL.search(call.tool.name):
+    if runs_code(call.tool.name):
         return _SHELL_CHANGES.search(call.key[:KEY_READ]) is not None
     return _WRITES.search(call.tool.name) is not None
 

@@ -1,0 +1,1 @@
+"""Metrics across several runs of one task, one in each file."""
