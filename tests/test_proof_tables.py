@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from agents_eval_core import registry
-from agents_eval_core.ports import Evaluator
+from agents_eval_core.ports import Evaluator, GroupEvaluator
 from agents_eval_core.registry import BrokenPlugin
 
 ROOT = Path(__file__).parents[1]
@@ -50,12 +50,13 @@ def test_every_test_that_a_document_names_exists(document: Path) -> None:
     assert [f"{file}::{name}" for file, name in named if name not in names_of_tests_in(ROOT / file)] == []
 
 
-def evaluators() -> list[Evaluator]:
-    return [found for found in registry.evaluators() if not isinstance(found, BrokenPlugin)]
+def evaluators() -> list[Evaluator | GroupEvaluator]:
+    found = (*registry.evaluators(), *registry.group_evaluators())
+    return [plugin for plugin in found if not isinstance(plugin, BrokenPlugin)]
 
 
 @pytest.mark.parametrize("evaluator", evaluators(), ids=lambda evaluator: evaluator.name)
-def test_every_evaluator_is_described_with_its_tier_and_version(evaluator: Evaluator) -> None:
+def test_every_evaluator_is_described_with_its_tier_and_version(evaluator: Evaluator | GroupEvaluator) -> None:
     heading = rf"^## `{evaluator.name}` \(tier {evaluator.tier}, version {evaluator.version}\)$"
     assert re.search(heading, METRICS.read_text(encoding="utf-8"), re.MULTILINE)
 
