@@ -1,4 +1,4 @@
-"""A host on this machine that speaks TLS under real names, and PeerRead's repository as such a host gives it."""
+"""Hosts on this machine: under real names with TLS, PeerRead's repository as such a host gives it, a model."""
 
 import datetime
 import hashlib
@@ -11,6 +11,7 @@ from contextlib import ExitStack, suppress
 from ipaddress import IPv4Address, IPv6Address
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 from cryptography import x509
@@ -18,12 +19,43 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
+from agents_eval_agents.providers.table import ROWS
 from agents_eval_core.outgoing.policy import Policy
+from scripted_server.server import ScriptedServer
 
 API, RAW, FILES = "api.github.com", "raw.githubusercontent.com", "files.test"
 COMMIT = "9bb37751781a900cee9e74ec3105997732c8e8e5"
 
 Answer = Callable[[str, str], bytes | Iterator[bytes]]
+
+
+@pytest.fixture(autouse=True)
+def no_keys(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Hide the keys of whoever runs the tests: no test may ask a real provider."""
+    for row in ROWS:
+        for name in (*row.key_variables, row.base_url_variable):
+            monkeypatch.delenv(name, raising=False)
+
+
+@pytest.fixture
+def scripted_server() -> Iterator[ScriptedServer]:
+    """Return a server that speaks the dialects of all providers; its script carries a whole review unless changed."""
+    with ScriptedServer().running() as server:
+        yield server
+
+
+@pytest.fixture
+def reached(scripted_server: ScriptedServer, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], str]:
+    """Return a function that lets a provider of the table be reached at the scripted server, with a made-up key."""
+
+    def reach(name: str) -> str:
+        row = next(row for row in ROWS if row.name == name)
+        path = urlsplit(row.base_url).path or ("/v1" if "own_models" in row.quirks else "")
+        monkeypatch.setenv(row.base_url_variable, scripted_server.url + path)
+        monkeypatch.setenv(row.key, "made-up-key-of-a-test")
+        return name
+
+    return reach
 
 
 @pytest.fixture(scope="session")

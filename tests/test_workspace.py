@@ -6,6 +6,7 @@ import sys
 import tomllib
 from importlib.metadata import packages_distributions
 from pathlib import Path
+from typing import Any, cast
 
 import pytest
 
@@ -29,12 +30,10 @@ def _project(package: Path) -> dict[str, object]:
 
 
 def _declared(package: Path) -> set[str]:
-    dependencies = _project(package)["dependencies"]
-    assert isinstance(dependencies, list)
-    names: set[str] = set()
-    for dependency in dependencies:  # pyright: ignore[reportUnknownVariableType]  TOML
-        names.add(re.split(r"[\[<>=!~; ]", str(dependency))[0].lower())  # pyright: ignore[reportUnknownArgumentType]
-    return names
+    project = cast("dict[str, Any]", _project(package))
+    extras: dict[str, list[str]] = project.get("optional-dependencies", {})
+    dependencies: list[str] = [*project["dependencies"], *(each for extra in extras.values() for each in extra)]
+    return {re.split(r"[\[<>=!~; ]", dependency)[0].lower() for dependency in dependencies}
 
 
 def _imported(package: Path) -> set[str]:

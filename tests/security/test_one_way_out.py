@@ -26,8 +26,14 @@ WAYS_OUT: Final = frozenset(
     }
 )
 OUTGOING = "core/src/agents_eval_core/outgoing/"
-# Viewers of traces are where the user says they are, mostly on this machine: no list of ours could name them.
-TO_WHERE_THE_USER_SAYS = frozenset({"agents/src/agents_eval_agents/publishing.py"})
+# Viewers of traces and models are where the user says, mostly on this machine: no list of ours could name them.
+TO_WHERE_THE_USER_SAYS = frozenset(
+    {
+        "agents/src/agents_eval_agents/publishing.py",
+        "agents/src/agents_eval_agents/providers/connection.py",
+        "agents/src/agents_eval_agents/providers/older_http.py",
+    }
+)
 
 
 def test_only_the_outgoing_client_opens_connections() -> None:

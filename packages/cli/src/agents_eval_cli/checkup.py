@@ -15,7 +15,8 @@ from agents_eval_cli.kept_runs import kept_runs
 from agents_eval_cli.views.checks import Check
 from agents_eval_core import registry
 from agents_eval_core.data_root import DataRoot
-from agents_eval_core.errors import AgentsEvalError, SettingsError
+from agents_eval_core.errors import AgentsEvalError, SettingsError, UnknownNameError, UsageError
+from agents_eval_core.ports import Provider
 from agents_eval_core.registry import BrokenPlugin
 from agents_eval_core.settings import Settings, load_settings
 
@@ -91,21 +92,22 @@ def _store(settings: Settings) -> Check:
 
 def _providers(settings: Settings) -> Iterator[Check]:
     wanted = {name for name in (settings.provider, settings.tier2_provider) if name}
-    for name in sorted(wanted - set(registry.names("providers"))):
-        yield Check(
-            name=f"provider {name}", outcome="wrong", detail="is in the settings, but there is no such provider"
-        )
-    for plugin in registry.load_all("providers"):
-        if isinstance(plugin, BrokenPlugin):
+    for name in sorted(wanted):
+        try:
+            yield _provider(registry.provider(name))
+        except UnknownNameError:
+            detail = "is in the settings, but there is no such provider; 'agents-eval providers' lists all"
+            yield Check(name=f"provider {name}", outcome="wrong", detail=detail)
+        except UsageError:
             continue  # told with the plug-ins
-        reason = plugin.unavailable_because()
-        if reason is None:
-            usable = "can be used" if plugin.has_language_model else "can be used (no language model)"
-            yield Check(name=f"provider {plugin.name}", outcome="ok", detail=usable)
-        else:
-            yield Check(
-                name=f"provider {plugin.name}", outcome="wrong" if plugin.name in wanted else "note", detail=reason
-            )
+
+
+def _provider(provider: Provider) -> Check:
+    reason = provider.unavailable_because()
+    if reason is not None:
+        return Check(name=f"provider {provider.name}", outcome="wrong", detail=reason)
+    usable = "can be used" if provider.has_language_model else "can be used (no language model)"
+    return Check(name=f"provider {provider.name}", outcome="ok", detail=usable)
 
 
 def _plugins() -> Iterator[Check]:

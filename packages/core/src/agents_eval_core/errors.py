@@ -9,6 +9,7 @@ AgentsEvalError
 ├── UnreadableError         a file that is there but cannot be understood (exit code 2)
 ├── UndefinedMetricError    a measure that has no value for these arguments
 ├── RunFailedError          a run that ended without its result (exit code 3)
+├── ModelError              a model that did not give its answer (exit code 3)
 ├── NetworkError            something asked for over the network did not come (exit code 3)
 │   ├── RefusedError        a URL or address that Agents-eval does not ask; nothing was sent
 │   ├── UnreachableError    no connection to the host, or no network
@@ -48,6 +49,18 @@ class UnreadableError(AgentsEvalError):
 
 class RunFailedError(AgentsEvalError):
     """A run ended without its result; what was done is kept."""
+
+
+class ModelError(AgentsEvalError):
+    """A model did not give the answer it was asked for.
+
+    Attributes:
+        error_type: What kind of failure it was, such as `ModelRateLimitError`.
+    """
+
+    def __init__(self, message: str, *, error_type: str) -> None:
+        super().__init__(message)
+        self.error_type = error_type
 
 
 class NetworkError(AgentsEvalError):

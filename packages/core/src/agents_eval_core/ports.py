@@ -61,7 +61,11 @@ class ChatModel(Protocol):
     async def complete(
         self, messages: Sequence[ChatMessage], schema: type[TModel], limits: ChatLimits
     ) -> Reply[TModel]:
-        """Return the answer as a `schema`."""
+        """Return the answer as a `schema`.
+
+        Raises:
+            ModelError: There is no answer of that shape; its `error_type` says why.
+        """
         ...
 
 
@@ -233,6 +237,24 @@ class Provider(Named, Protocol):
         Raises:
             UsageError: This provider has no model that can judge.
         """
+        ...
+
+
+class ProviderTable(Named, Protocol):
+    """Many providers in one table, so that one more is one more row."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of its providers."""
+        ...
+
+    @property
+    def aliases(self) -> Mapping[str, str]:
+        """What else they are called."""
+        ...
+
+    def provider(self, name: str) -> Provider:
+        """Return the provider of one of its names."""
         ...
 
 

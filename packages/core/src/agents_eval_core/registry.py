@@ -16,6 +16,7 @@ if TYPE_CHECKING:
         Evaluator,
         GroupEvaluator,
         Provider,
+        ProviderTable,
         Store,
         TraceFormat,
         Validation,
@@ -30,6 +31,7 @@ GROUPS = (
     "stores",
     "engines",
     "providers",
+    "provider_tables",
     "validations",
     "figures",
     "calibrations",
@@ -126,9 +128,33 @@ def engine(name: str) -> "Engine":
     return cast("Engine", load("engines", name))
 
 
+def provider_names() -> tuple[str, ...]:
+    """Return the names of all providers: those declared one by one, then those of tables.
+
+    >>> {"offline", "openai"} <= set(provider_names())
+    True
+    """
+    return (*names("providers"), *(name for table in _provider_tables() for name in table.names))
+
+
 def provider(name: str) -> "Provider":
-    """Return a provider."""
-    return cast("Provider", load("providers", name))
+    """Return a provider, by its name or an alias of it.
+
+    Raises:
+        UnknownNameError: There is none of that name.
+        UsageError: It is declared but cannot be loaded.
+    """
+    if name in _declared("providers"):
+        return cast("Provider", load("providers", name))
+    for table in _provider_tables():
+        own = table.aliases.get(name, name)
+        if own in table.names:
+            return table.provider(own)
+    raise UnknownNameError("provider", name, provider_names(), hint="'agents-eval providers' lists all")
+
+
+def _provider_tables() -> "Iterator[ProviderTable]":
+    return (table for table in load_all("provider_tables") if not isinstance(table, BrokenPlugin))
 
 
 def dataset(name: str) -> "Dataset":

@@ -10,8 +10,8 @@ import pydantic_ai
 from pydantic_ai.models import Model
 
 from agents_eval_agents.engines.active_runs import RUNS_OF_PROCESS, ActiveRuns
-from agents_eval_agents.engines.failure import problem_of
 from agents_eval_agents.peak_memory import peak_memory_bytes
+from agents_eval_agents.providers.failure import problem_of
 from agents_eval_agents.publishing import publish
 from agents_eval_agents.recorder import FILE_NAME, Recorder, Recording, process_recorder
 from agents_eval_agents.review_team.composition import Composition, composition_names

@@ -38,5 +38,6 @@ class Team:
         """Review the paper on the desk and return the draft that the manager answers for."""
         agent = manager(self.kit, self.composition)
         briefing = manager_briefing(desk, self.composition, task)
-        result = await agent.run(briefing, deps=desk, usage_limits=self.limits)
+        async with self.kit.model:
+            result = await agent.run(briefing, deps=desk, usage_limits=self.limits)
         return result.output

@@ -1,7 +1,7 @@
 import pytest
 from pydantic_ai.exceptions import ModelAPIError, ModelHTTPError, UnexpectedModelBehavior, UsageLimitExceeded
 
-from agents_eval_agents.engines.failure import problem_of
+from agents_eval_agents.providers.failure import problem_of
 
 
 @pytest.mark.parametrize(

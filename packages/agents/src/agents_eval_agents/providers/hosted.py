@@ -1,0 +1,85 @@
+"""The providers of the table."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from agents_eval_agents.providers.access import absence_of, access_to
+from agents_eval_agents.providers.row import ProviderRow
+from agents_eval_agents.providers.table import ROWS
+from agents_eval_core.errors import UsageError
+from agents_eval_core.ports import ChatModel
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HostedProvider:
+    """A row of the table at work; what it needs is loaded when a model is wanted."""
+
+    row: ProviderRow
+    has_language_model: bool = True
+
+    @property
+    def name(self) -> str:
+        """What users call it."""
+        return self.row.name
+
+    @property
+    def default_model(self) -> str | None:
+        """The model that is used where none is named."""
+        return self.row.default_model
+
+    def unavailable_because(self) -> str | None:
+        """Return what is missing before it can be asked, and how to get it, or None; nothing is sent."""
+        return absence_of(self.row)
+
+    def agent_model(self, name: str | None) -> Any:
+        """Return the PydanticAI model that drives agents.
+
+        Raises:
+            UsageError: It cannot be used, has no default model, or calls no tools.
+        """
+        if "no_tools" in self.row.quirks:
+            raise UsageError(
+                f"provider {self.name!r} calls no tools and cannot drive a team; use --engine direct, or judge with it"
+            )
+        return self._model(name)
+
+    def chat_model(self, name: str | None) -> ChatModel:
+        """Return a model that judges.
+
+        Raises:
+            UsageError: It cannot be used, or has no default model.
+        """
+        from agents_eval_agents.providers.chat import PydanticChatModel  # noqa: PLC0415  PydanticAI takes a second
+
+        model = self._model(name)
+        return PydanticChatModel(name=f"{self.name}:{model.model_name}", model=model)
+
+    def _model(self, name: str | None) -> Any:
+        from agents_eval_agents.providers.live_model import LiveModel  # noqa: PLC0415  PydanticAI takes a second
+
+        absence = self.unavailable_because()
+        if absence:
+            raise UsageError(f"provider {self.name!r} cannot be used: {absence}")
+        chosen = name or self.default_model
+        if chosen is None:
+            raise UsageError(f"provider {self.name!r} has the models its owner put there; name one with --model")
+        return LiveModel(self.row, chosen, access_to(self.row))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HostedProviders:
+    """The table as the registry reads it."""
+
+    rows: tuple[ProviderRow, ...] = ROWS
+    name: str = "hosted"
+    names: tuple[str, ...] = field(init=False)
+    aliases: Mapping[str, str] = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "names", tuple(row.name for row in self.rows))
+        object.__setattr__(self, "aliases", {alias: row.name for row in self.rows for alias in row.aliases})
+
+    def provider(self, name: str) -> HostedProvider:
+        """Return the provider of a name in the table."""
+        return HostedProvider(row=next(row for row in self.rows if row.name == name))

@@ -1,0 +1,86 @@
+"""A model that is asked over the network, with the life of its connection."""
+
+import asyncio
+from collections.abc import AsyncGenerator, Callable
+from contextlib import asynccontextmanager
+from importlib import import_module
+from types import TracebackType
+from typing import Any, Self
+
+from pydantic_ai import RunContext
+from pydantic_ai.messages import ModelMessage, ModelResponse
+from pydantic_ai.models import Model, ModelRequestParameters, StreamedResponse, infer_model
+from pydantic_ai.models.wrapper import WrapperModel
+from pydantic_ai.settings import ModelSettings
+
+from agents_eval_agents.providers.access import Access
+from agents_eval_agents.providers.connection import Connection
+from agents_eval_agents.providers.row import ProviderRow
+
+
+class LiveModel(WrapperModel):
+    """A provider's model. Its connections are open while it is entered, or else for one request.
+
+    It may be entered by many at a time, and again after it was left.
+    """
+
+    def __init__(self, row: ProviderRow, name: str, access: Access) -> None:
+        self.row = row
+        self._name = name
+        self._connect: Callable[[], Connection] = lambda: _connection(row, access)
+        self._connection: Connection | None = self._connect()
+        self._entered = 0
+        super().__init__(self._model(self._connection))
+
+    async def __aenter__(self) -> Self:
+        """Open the connections unless somebody has."""
+        if self._connection is None:
+            self._connection = self._connect()
+            self.wrapped = self._model(self._connection)
+        self._entered += 1
+        return self
+
+    async def __aexit__(
+        self, exc_type: type[BaseException] | None, exc_val: BaseException | None, exc_tb: TracebackType | None
+    ) -> None:
+        """Close the connections with the last who leaves."""
+        self._entered -= 1
+        if self._entered == 0 and self._connection is not None:
+            connection, self._connection = self._connection, None
+            await asyncio.shield(asyncio.ensure_future(_closed(connection)))
+
+    async def request(
+        self,
+        messages: list[ModelMessage],
+        model_settings: ModelSettings | None,
+        model_request_parameters: ModelRequestParameters,
+    ) -> ModelResponse:
+        """Return the model's answer."""
+        async with self:
+            return await self.wrapped.request(messages, model_settings, model_request_parameters)
+
+    @asynccontextmanager
+    async def request_stream(
+        self,
+        messages: list[ModelMessage],
+        model_settings: ModelSettings | None,
+        model_request_parameters: ModelRequestParameters,
+        run_context: RunContext[Any] | None = None,
+    ) -> AsyncGenerator[StreamedResponse]:
+        """Yield the model's answer as it comes."""
+        async with (
+            self,
+            self.wrapped.request_stream(messages, model_settings, model_request_parameters, run_context) as stream,
+        ):
+            yield stream
+
+    def _model(self, connection: Connection) -> Model:
+        return infer_model(f"{self.row.prefix}:{self._name}", lambda _: connection.provider)
+
+
+def _connection(row: ProviderRow, access: Access) -> Connection:
+    return import_module(f"agents_eval_agents.providers.dialects.{row.dialect}").connect(row, access)
+
+
+async def _closed(connection: Connection) -> None:
+    await connection.close()
