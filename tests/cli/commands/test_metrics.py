@@ -8,7 +8,7 @@ from subprocess import CompletedProcess
 import pytest
 
 from agents_eval_core import registry
-from agents_eval_core.ports import ValidityFigure
+from agents_eval_core.ports import FittedTable, ValidityFigure
 
 Program = Callable[..., CompletedProcess[str]]
 
@@ -29,8 +29,8 @@ class KnownCalibration:
 
     name = "known"
 
-    def fit(self, data_dir: Path, venue: str) -> bytes:
-        return f"{data_dir.name} {venue}".encode()
+    def fit(self, data_dir: Path, venue: str) -> FittedTable:
+        return FittedTable(content=f"{data_dir.name} {venue}".encode(), warnings=("few reviews",))
 
 
 @pytest.fixture(autouse=True)
@@ -59,6 +59,18 @@ def test_validation_gives_suites_and_never_a_nan(program: Program) -> None:
     assert "NaN" not in done.stdout
 
 
+def test_a_calibration_goes_to_the_data_root_with_its_warnings(program: Program, clean_place: Path) -> None:
+    (clean_place / "data").mkdir()
+    done = program("calibrate", "--data", "data", "--venue", "acl_2017", "--json")
+    assert done.returncode == 0, done.stderr
+    file = clean_place / "_Agents-eval" / "tables" / "known" / "acl_2017.json"
+    assert file.read_text() == "data acl_2017"
+    given = json.loads(done.stdout)
+    assert given["files"] == [str(file)]
+    assert given["calibrations"][0]["warnings"] == ["few reviews"]
+    assert "few reviews" in program("calibrate", "--data", "data", "--venue", "acl_2017").stdout
+
+
 def test_a_calibration_goes_to_a_file_that_was_not_there(program: Program, clean_place: Path) -> None:
     (clean_place / "data").mkdir()
     arguments = ("calibrate", "known", "--data-dir", "data", "--venue", "acl_2017", "--out", "table.json")
@@ -71,10 +83,19 @@ def test_a_calibration_goes_to_a_file_that_was_not_there(program: Program, clean
     assert "table.json is there already" in again.stderr
 
 
-def test_a_calibration_needs_data(program: Program) -> None:
-    done = program("calibrate", "known", "--out", "table.json")
-    assert done.returncode == 2
-    assert "--data-dir" in done.stderr
+@pytest.mark.parametrize(
+    ("arguments", "why"),
+    [
+        (("known", "--venue", "v"), "--data"),
+        (("--venue", "v", "--data", ".", "--out", "table.json"), "name which"),
+        (("--venue", "../v", "--data", "."), "no name of a venue"),
+        (("--venue", "v", "--data", "nowhere"), "no folder nowhere"),
+    ],
+)
+def test_a_calibration_used_wrongly_says_what_it_needs(program: Program, arguments: tuple[str, ...], why: str) -> None:
+    done = program("calibrate", *arguments)
+    assert done.returncode == 2, done.stdout
+    assert why in done.stderr
 
 
 def test_figures_are_written_into_a_page_and_what_is_not_measured_is_said(program: Program, clean_place: Path) -> None:

@@ -15,7 +15,7 @@ from agents_eval_evaluators.text.output_similarity import output_similarity
 
 @pytest.fixture(scope="module")
 def fitted(peerread: Path) -> AgreementTable:
-    file = HumanAgreement(fitted_on=date(2026, 11, 20)).fit(peerread, "iclr_2017")
+    file = HumanAgreement(fitted_on=date(2026, 11, 20)).fit(peerread, "iclr_2017").content
     assert len(file) <= 500_000
     return AgreementTable.model_validate_json(file)
 

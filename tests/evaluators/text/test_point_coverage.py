@@ -21,10 +21,9 @@ async def test_found_and_missed_points_of_a_human_are_quoted(a_run: Callable[...
     held = case.changed(references=(HumanReview(id="1", text=HUMAN),))
     evaluation = await ask(PointCoverage(), a_run(case=held))
     (score,) = evaluation.scores
-    findings = {finding.name: finding.evidence.quotes for finding in evaluation.findings}
+    told = [(part.mark, part.text.split()[1]) for part in score.parts]
     assert score.value == 2 / 3
-    assert [quote.split()[1] for quote in findings["points_found"]] == ["biaffine", "variance"]
-    assert findings["points_missed"] == ("The notation of the appendix is unclear to outsiders.",)
+    assert told == [("found", "biaffine"), ("found", "variance"), ("missed", "notation")]
     assert {measure.name: measure.value for measure in score.measures}["strengths_coverage"] == 1
 
 

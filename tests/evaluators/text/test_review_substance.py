@@ -1,5 +1,7 @@
 from collections.abc import Awaitable, Callable
 
+import pytest
+
 from agents_eval_core.case import Case
 from agents_eval_core.paper import Paper
 from agents_eval_core.review import Point, Review
@@ -54,9 +56,13 @@ async def test_each_point_is_shown_with_what_it_is_worth(a_run: Callable[..., Ru
     measures = {measure.name: measure for measure in score.measures}
     assert score.value is not None
     assert measures["points"].value == 4
-    assert measures["point_1"].unit.startswith("helpfulness (grounding 0.")
-    assert score.evidence.quotes[0].startswith("The biaffine baseline is missing")
-    assert len(score.evidence.quotes) == 4
+    assert len(score.parts) == 4
+    assert score.parts[0].text.startswith("The biaffine baseline is missing")
+    worth = {measure.name: measure.value for measure in score.parts[0].measures}
+    assert list(worth) == ["grounding", "actionability", "verifiability", "helpfulness"]
+    assert sum(float(part.measures[3].value or 0) for part in score.parts) == pytest.approx(
+        measures["helpfulness_sum"].value, abs=1e-3
+    )
 
 
 async def test_a_review_without_points_has_no_share_of_them(a_run: Callable[..., Run], score_of: ScoreOf) -> None:

@@ -73,7 +73,7 @@ def test_recommendations_weigh_by_how_sure_they_are() -> None:
 
 def test_the_shipped_scale_is_that_of_the_data(peerread: Path) -> None:
     fitted = VerdictScale.model_validate_json(
-        VerdictCalibration(fitted_on=date(2026, 11, 20)).fit(peerread, "iclr_2017")
+        VerdictCalibration(fitted_on=date(2026, 11, 20)).fit(peerread, "iclr_2017").content
     )
     shipped = shipped_verdict_scale("iclr_2017")
     assert shipped is not None

@@ -31,6 +31,11 @@ class DataRoot:
         return self.path / "datasets"
 
     @property
+    def tables(self) -> Path:
+        """Tables that the user fitted, one folder a calibration, one file a venue."""
+        return self.path / "tables"
+
+    @property
     def logs(self) -> Path:
         """Log files."""
         return self.path / "logs"

@@ -2,12 +2,15 @@
 
 import time
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Final
 
 from agents_eval_core import registry
 from agents_eval_core.composite import SIX, compose
-from agents_eval_core.errors import UnknownNameError
+from agents_eval_core.data_root import DataRoot
+from agents_eval_core.errors import SettingsError, UnknownNameError
 from agents_eval_core.ports import EvaluationContext, Evaluator, Metered
 from agents_eval_core.registry import BrokenPlugin
 from agents_eval_core.resources import resources_of
@@ -51,7 +54,7 @@ async def evaluate(
     Args:
         run: With its trace and output.
         settings: Time limits, weights, verdict classes, enabled tiers.
-        context: What evaluators are handed, the judge above all.
+        context: What evaluators are handed, the judge above all; the places of tables and models are the settings'.
         tiers: Only these of the enabled tiers; the others are `not_measured`.
         at_hand: The evaluators to use; by default all that are installed.
 
@@ -60,6 +63,7 @@ async def evaluate(
     """
     at_hand = at_hand or installed()
     _refuse_unknown_weights(settings, at_hand.evaluators)
+    context = _with_places(context, settings)
     wanted = set(settings.tiers_enabled) & set(tiers or settings.tiers_enabled)
     evaluations: list[Evaluation] = []
     deadline = time.monotonic() + settings.total_max_seconds
@@ -71,7 +75,12 @@ async def evaluate(
             continue
         seconds = min(settings.tier_max_seconds(tier), max(0.0, deadline - time.monotonic()))
         evaluations += await _evaluate_tier(group, run, context, seconds)
-    return _scorecard(run, evaluations, at_hand, settings)
+    return _scorecard(run, evaluations, at_hand, settings, _humans(run.case.venue, context.tables))
+
+
+def _with_places(context: EvaluationContext, settings: Settings) -> EvaluationContext:
+    tables = context.tables or DataRoot(path=settings.home).tables
+    return replace(context, tables=tables, semantic_model=context.semantic_model or settings.semantic_model)
 
 
 async def _evaluate_tier(
@@ -138,7 +147,13 @@ def _refuse_unknown_weights(settings: Settings, evaluators: Sequence[Evaluator])
             raise UnknownNameError("metric", metric, known, hint=f"It was given by JUDGE_WEIGHT_{metric.upper()}.")
 
 
-def _scorecard(run: Run, evaluations: Sequence[Evaluation], at_hand: Installed, settings: Settings) -> Scorecard:
+def _scorecard(
+    run: Run,
+    evaluations: Sequence[Evaluation],
+    at_hand: Installed,
+    settings: Settings,
+    humans: dict[str, Quartiles],
+) -> Scorecard:
     scores, doubled = _distinct(score for evaluation in evaluations for score in evaluation.scores)
     findings = [finding for evaluation in evaluations for finding in evaluation.findings]
     findings += [
@@ -160,7 +175,7 @@ def _scorecard(run: Run, evaluations: Sequence[Evaluation], at_hand: Installed, 
         measures=tuple(measure for evaluation in evaluations for measure in evaluation.measures),
         findings=tuple(findings),
         unchecked=unchecked,
-        humans=_humans(run.case.venue),
+        humans=humans,
         resources=resources.changed(peak_memory_bytes=run.peak_memory_bytes),
     )
 
@@ -179,9 +194,10 @@ def _distinct(scores: Iterable[Score]) -> tuple[tuple[Score, ...], list[str]]:
     return tuple(sorted(kept.values(), key=lambda score: (score.tier, score.name not in SIX, score.name))), doubled
 
 
-def _humans(venue: str) -> dict[str, Quartiles]:
+def _humans(venue: str, tables: Path | None) -> dict[str, Quartiles]:
     found: dict[str, Quartiles] = {}
     for plugin in registry.load_all("calibrations"):
         if not isinstance(plugin, BrokenPlugin):
-            found |= plugin.humans(venue)
+            with suppress(SettingsError):  # a damaged table of the user's: the scores that need it say so
+                found |= plugin.humans(venue, tables)
     return found

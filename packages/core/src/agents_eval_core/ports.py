@@ -80,11 +80,15 @@ class EvaluationContext:
         judge: The model that judges, or None.
         judge_absence: Why there is no judge.
         time_budget_seconds: The budget of a case that states none.
+        tables: Where the user's own fitted tables lie, `<calibration>/<venue>.json`; they go before the shipped ones.
+        semantic_model: The folder of the model that compares texts by meaning, or None.
     """
 
     judge: ChatModel | None = None
     judge_absence: str = "no judge configured"
     time_budget_seconds: float = 60.0
+    tables: Path | None = None
+    semantic_model: Path | None = None
 
 
 class Named(Protocol):
@@ -499,17 +503,29 @@ class PublishedFigures(Protocol):
         ...
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FittedTable:
+    """A table as the bytes of its file, and what whoever uses it should know."""
+
+    content: bytes
+    warnings: tuple[str, ...] = ()
+
+
 class Calibration(Named, Protocol):
     """A fitted table that metrics apply: how alike humans are, how common words are."""
 
-    def fit(self, data_dir: Path, venue: str) -> bytes:
-        """Return the table fitted from a venue, as the bytes of its file."""
+    def fit(self, data_dir: Path, venue: str) -> FittedTable:
+        """Return the table fitted from a venue.
+
+        Raises:
+            PaperError: The folder does not hold the venue, or too little of it.
+        """
         ...
 
-    def humans(self, venue: str) -> Mapping[str, Quartiles]:
+    def humans(self, venue: str, tables: Path | None = None) -> Mapping[str, Quartiles]:
         """Return where human reviewers lie, by metric, from the table of that venue or, failing that, of another.
 
-        The quartiles name the venue that they are of.
+        The quartiles name the venue that they are of. Tables of the user's own go before those that are shipped.
         """
         ...
 

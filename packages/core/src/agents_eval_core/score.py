@@ -43,6 +43,19 @@ class Evidence(Frozen):
     quotes: tuple[str, ...] = ()
 
 
+class Part(Frozen):
+    """A piece of what was graded, and what it is worth by itself: one point of a review, one duty.
+
+    Attributes:
+        text: The piece itself, cut where it is long.
+        mark: What became of it in a word (`found`, `missed`), where that is the question.
+    """
+
+    text: str
+    mark: str = ""
+    measures: tuple[Measure, ...] = ()
+
+
 class Score(Frozen):
     """A grade in [0, 1], higher is better; or no value, and why.
 
@@ -52,6 +65,7 @@ class Score(Frozen):
         label: The grade in a word or two, where that helps.
         explanation: One or two sentences a person can check.
         measures: The raw figures the value was made of.
+        parts: The pieces that were graded, in order, where there are any.
     """
 
     name: str
@@ -61,6 +75,7 @@ class Score(Frozen):
     label: str = ""
     explanation: str = ""
     measures: tuple[Measure, ...] = ()
+    parts: tuple[Part, ...] = ()
     evidence: Evidence = Evidence()
     evaluator: str
     version: str

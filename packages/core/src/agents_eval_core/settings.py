@@ -57,6 +57,7 @@ class Settings(Frozen):
     trace_collection: bool = _setting("JUDGE_TRACE_COLLECTION", True, "keep the trace; without it no tier 3, no viewer")
     phoenix_endpoint: str | None = _setting("JUDGE_PHOENIX_ENDPOINT", None, "base URL of a Phoenix that shows traces")
     logfire_enabled: bool = _setting("JUDGE_LOGFIRE_ENABLED", False, "show traces in Logfire as well")
+    semantic_model: Path | None = _setting("AGENTS_EVAL_SEMANTIC_MODEL", None, "folder of a static embedding model")
     weights: dict[str, Weight] = Field(
         default=dict(EQUAL_WEIGHTS),
         description="relative weight of a metric, as JUDGE_WEIGHT_<METRIC>; default 1",

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
 from agents_eval_core.ports import Metered
-from agents_eval_core.score import Evaluation, Evidence, Finding, Measure, Reason, Score, Severity
+from agents_eval_core.score import Evaluation, Evidence, Finding, Measure, Part, Reason, Score, Severity
 
 
 def measured(
@@ -14,6 +14,7 @@ def measured(
     explanation: str,
     label: str = "",
     measures: Iterable[Measure] = (),
+    parts: Iterable[Part] = (),
     span_ids: Iterable[str] = (),
     quotes: Iterable[str] = (),
 ) -> Evaluation:
@@ -24,6 +25,7 @@ def measured(
         label=label,
         explanation=explanation,
         measures=tuple(measures),
+        parts=tuple(parts),
         evidence=Evidence(span_ids=tuple(span_ids), quotes=tuple(quotes)),
         evaluator=evaluator.name,
         version=evaluator.version,

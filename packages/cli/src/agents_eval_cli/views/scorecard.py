@@ -9,6 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from agents_eval_cli.views.page import bullets, columns, heading, pairs
+from agents_eval_cli.views.score_parts import part_tables
 from agents_eval_core.composite import SIX
 from agents_eval_core.report.wording import number, score_value, verdict_sentence
 from agents_eval_core.run import Resources
@@ -113,6 +114,7 @@ def _details(scorecard: Scorecard) -> Iterator[RenderableType]:
     measured = [score for score in scorecard.scores if score.value is not None]
     explained = tuple(f"{score.name} {score_value(score)}: {score.explanation}" for score in measured)
     yield from _listed("Measured, and what it rests on", explained)
+    yield from part_tables(measured)
     humans = tuple(_human_sentence(name, quartiles) for name, quartiles in scorecard.humans.items())
     yield from _listed("Where human reviewers lie", humans)
     yield from _measures(scorecard.measures)

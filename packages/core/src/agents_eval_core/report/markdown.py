@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from agents_eval_core.composite import SIX
+from agents_eval_core.report.score_parts import part_tables
 from agents_eval_core.report.wording import model_name, number, score_value, trace_summary, verdict_sentence
 from agents_eval_core.run import Run
 from agents_eval_core.score import Finding, Measure, Quartiles, Score, Scorecard
@@ -110,6 +111,7 @@ def _tier(heading: str, scores: Sequence[Score]) -> Iterator[str]:
         for measure in score.measures:
             yield f"| · {_cell(measure.name)} | {_measure(measure)} | | |"
     yield ""
+    yield from part_tables(scores, _cell)
 
 
 def _measures(measures: Sequence[Measure]) -> Iterator[str]:

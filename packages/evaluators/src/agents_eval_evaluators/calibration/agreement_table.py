@@ -4,6 +4,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib import resources
+from pathlib import Path
 from typing import Final, Literal
 
 from pydantic import Field
@@ -11,10 +12,12 @@ from pydantic import Field
 from agents_eval_core.frozen import Frozen
 from agents_eval_core.score import Quartiles
 from agents_eval_evaluators.calibration.negation_rates import NegationRates
+from agents_eval_evaluators.calibration.own_tables import own_table
 from agents_eval_evaluators.calibration.sentence_model import SentenceModel
 from agents_eval_evaluators.calibration.word_counts import WordCounts
 from agents_eval_evaluators.calibration.word_order_table import WordOrderTable
 
+CALIBRATION: Final = "human_agreement"
 DEFAULT_VENUE: Final = "iclr_2017"
 SHIPPED: Final = (DEFAULT_VENUE, "neurips_2025")
 
@@ -100,6 +103,15 @@ def shipped_table(venue: str = DEFAULT_VENUE) -> AgreementTable:
     'iclr_2017'
     """
     return _read(venue if venue in SHIPPED else DEFAULT_VENUE)
+
+
+def venue_table(venue: str, tables: Path | None = None) -> AgreementTable:
+    """Return the table by which a venue is read: the user's own, else the one that comes with the package.
+
+    Raises:
+        SettingsError: There is one of the user's own and it cannot be read.
+    """
+    return own_table(tables, CALIBRATION, venue, AgreementTable) or shipped_table(venue)
 
 
 @cache

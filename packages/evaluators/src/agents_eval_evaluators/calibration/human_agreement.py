@@ -6,8 +6,9 @@ from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Final
 
+from agents_eval_core.ports import FittedTable
 from agents_eval_core.score import Quartiles
-from agents_eval_evaluators.calibration.agreement_table import shipped_table
+from agents_eval_evaluators.calibration.agreement_table import CALIBRATION, venue_table
 from agents_eval_evaluators.calibration.venue_cases import venue_cases
 
 SOURCE: Final = "PeerRead layout (Kang et al., NAACL 2018, arXiv 1804.09635)"
@@ -25,11 +26,11 @@ class HumanAgreement:
         fitted_on: The day to write into the table; None is today.
     """
 
-    name: str = "human_agreement"
+    name: str = CALIBRATION
     fitted_on: date | None = None
 
-    def fit(self, data_dir: Path, venue: str) -> bytes:
-        """Return the table fitted from a venue of a PeerRead folder, as the bytes of its file.
+    def fit(self, data_dir: Path, venue: str) -> FittedTable:
+        """Return the table fitted from a venue of a PeerRead folder.
 
         Raises:
             PaperError: The folder is not PeerRead's, or the venue has too few reviewed papers.
@@ -40,10 +41,11 @@ class HumanAgreement:
         )
 
         day = self.fitted_on or datetime.now(tz=UTC).date()
-        return table_bytes(
-            fit_table(venue_cases(data_dir, venue), venue, source=SOURCE, licence=LICENCE, fitted_on=day.isoformat())
+        table = fit_table(
+            venue_cases(data_dir, venue), venue, source=SOURCE, licence=LICENCE, fitted_on=day.isoformat()
         )
+        return FittedTable(content=table_bytes(table), warnings=table.provenance.warnings)
 
-    def humans(self, venue: str) -> Mapping[str, Quartiles]:
-        """Return where human reviewers lie, by metric, from the venue's shipped table, else from the default one."""
-        return shipped_table(venue).humans
+    def humans(self, venue: str, tables: Path | None = None) -> Mapping[str, Quartiles]:
+        """Return where human reviewers lie, by metric, from the venue's table, else from the default one."""
+        return venue_table(venue, tables).humans

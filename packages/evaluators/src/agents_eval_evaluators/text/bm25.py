@@ -10,7 +10,7 @@ from typing import Final
 from agents_eval_core.ports import EvaluationContext
 from agents_eval_core.run import Run
 from agents_eval_core.score import Evaluation, Tier
-from agents_eval_evaluators.calibration.agreement_table import shipped_table
+from agents_eval_evaluators.calibration.agreement_table import venue_table
 from agents_eval_evaluators.calibration.word_counts import WordCounts
 from agents_eval_evaluators.text.reference_scores import best_of_references, word_counts
 
@@ -67,6 +67,6 @@ class Bm25:
     tier: Tier = 1
     metrics: tuple[str, ...] = ("bm25",)
 
-    async def evaluate(self, run: Run, context: EvaluationContext) -> Evaluation:  # noqa: ARG002  the port hands it to all
+    async def evaluate(self, run: Run, context: EvaluationContext) -> Evaluation:
         """Compare the output with each reference, with the word frequencies of the case's venue."""
-        return best_of_references(self, run, partial(bm25, counts=shipped_table(run.case.venue).words))
+        return best_of_references(self, run, partial(bm25, counts=venue_table(run.case.venue, context.tables).words))

@@ -9,7 +9,7 @@ from agents_eval_core.paper import Paper
 from agents_eval_core.ports import EvaluationContext
 from agents_eval_core.run import Run
 from agents_eval_core.score import Evaluation, Evidence, Finding, Severity, Tier
-from agents_eval_evaluators.calibration.agreement_table import AgreementTable, shipped_table
+from agents_eval_evaluators.calibration.agreement_table import AgreementTable, venue_table
 from agents_eval_evaluators.text.copying import (
     copied_from_paper,
     copied_from_reference,
@@ -51,7 +51,7 @@ def output_faults(
     References:
         Thresholds are percentiles of human reviews, in the table; false alarms are measured by `agents-eval validate`.
 
-    >>> [finding.name for finding in output_faults("Nice.", None, [], shipped_table())]
+    >>> [finding.name for finding in output_faults("Nice.", None, [], venue_table("iclr_2017"))]
     ['empty']
     """
     language = other_language(text)
@@ -211,11 +211,11 @@ class OutputFaults:
     metrics: tuple[str, ...] = ()
     table: AgreementTable | None = None
 
-    async def evaluate(self, run: Run, context: EvaluationContext) -> Evaluation:  # noqa: ARG002  the port hands it to all
+    async def evaluate(self, run: Run, context: EvaluationContext) -> Evaluation:
         """Look for faults, and say which checks could not be made."""
         if run.case.task != "peer_review":
             return Evaluation()
-        table = self.table or shipped_table(run.case.venue)
+        table = self.table or venue_table(run.case.venue, context.tables)
         references = distinct_texts([reference.text for reference in run.case.references])
         return Evaluation(
             findings=tuple(output_faults(run.text, run.case.paper, references, table)),

@@ -10,7 +10,7 @@ from agents_eval_core.paper import Paper
 from agents_eval_core.ports import EvaluationContext, Metered
 from agents_eval_core.run import Run
 from agents_eval_core.score import Evaluation, Measure, Tier
-from agents_eval_evaluators.calibration.agreement_table import AgreementTable, percentile, shipped_table
+from agents_eval_evaluators.calibration.agreement_table import AgreementTable, percentile, venue_table
 from agents_eval_evaluators.calibration.word_counts import WordCounts
 from agents_eval_evaluators.scoring import measured, unmeasured
 from agents_eval_evaluators.text.grounded_match import Match, grounded_matches
@@ -95,7 +95,7 @@ def output_similarity(text: str, paper: Paper | None, references: Sequence[str],
     References:
         Measured on ICLR 2017 of PeerRead (Kang et al., NAACL 2018); see `agents-eval validate`.
 
-    >>> table = shipped_table()
+    >>> table = venue_table("iclr_2017")
     >>> output_similarity("", None, ["The LSTM ablation lacks a dropout baseline."], table)
     0.0
     >>> output_similarity("The LSTM lacks dropout.", None, ["The LSTM lacks a dropout baseline."], table)
@@ -118,13 +118,13 @@ class OutputSimilarity:
     metrics: tuple[str, ...] = ("output_similarity",)
     table: AgreementTable | None = None
 
-    async def evaluate(self, run: Run, context: EvaluationContext) -> Evaluation:  # noqa: ARG002  the port hands it to all
+    async def evaluate(self, run: Run, context: EvaluationContext) -> Evaluation:
         """Score the review against the case's human reviews."""
         references = distinct_texts([reference.text for reference in run.case.references])
         absent = without_references(self, run, references)
         if absent is not None:
             return absent
-        table = self.table or shipped_table(run.case.venue)
+        table = self.table or venue_table(run.case.venue, context.tables)
         found = matches(run.text, run.case.paper, references, table.words)
         raw = expected_match([match.value for match in found])
         value = human_percentile(raw, len(references), table)

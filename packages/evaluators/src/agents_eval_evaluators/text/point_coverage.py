@@ -7,8 +7,8 @@ from typing import Final
 
 from agents_eval_core.ports import EvaluationContext
 from agents_eval_core.run import Run
-from agents_eval_core.score import Evaluation, Evidence, Finding, Measure, Tier
-from agents_eval_evaluators.calibration.agreement_table import shipped_table
+from agents_eval_core.score import Evaluation, Measure, Part, Tier
+from agents_eval_evaluators.calibration.agreement_table import venue_table
 from agents_eval_evaluators.calibration.word_counts import WordCounts
 from agents_eval_evaluators.scoring import measured, unmeasured
 from agents_eval_evaluators.text.language import other_language
@@ -19,13 +19,13 @@ from agents_eval_evaluators.text.review_points import (
     distinct_points,
     points_of_review,
     points_of_text,
+    shown_point,
 )
 from agents_eval_evaluators.text.term_weights import Weights, cosine, term_weights
 
 SAME_POINT: Final = 0.1
 ENOUGH_POINTS: Final = 3
-MOST_QUOTED: Final = 12
-SHOWN_CHARACTERS: Final = 160
+MOST_SHOWN: Final = 20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,7 +66,7 @@ def point_coverage(ours: Sequence[WeighedPoint], theirs: Sequence[WeighedPoint])
         reviewer of another paper (3,328 points). It compares words: the same subject in one point is a match, whatever
         is said of it.
 
-    >>> counts = shipped_table().words
+    >>> counts = venue_table("iclr_2017").words
     >>> human = points_of_text("The biaffine baseline is missing.\nThe notation of the appendix is not clear.")
     >>> review = points_of_text("Please add the biaffine parser as a baseline.")
     >>> covered = point_coverage(*(weighed_points(points, counts, "weakness") for points in (review, human)))
@@ -90,8 +90,8 @@ def best_coverage(coverages: Sequence[Coverage]) -> Coverage:
 
 
 @lru_cache(maxsize=32)  # a paper's references serve all its runs
-def _of_reference(text: str, venue: str, polarity: Polarity) -> tuple[WeighedPoint, ...]:
-    return weighed_points(points_of_text(text), shipped_table(venue).words, polarity)
+def _of_reference(text: str, counts: WordCounts, polarity: Polarity) -> tuple[WeighedPoint, ...]:
+    return weighed_points(points_of_text(text), counts, polarity)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,7 +103,7 @@ class PointCoverage:
     tier: Tier = 1
     metrics: tuple[str, ...] = ("point_coverage",)
 
-    async def evaluate(self, run: Run, context: EvaluationContext) -> Evaluation:  # noqa: ARG002  the port hands it to all
+    async def evaluate(self, run: Run, context: EvaluationContext) -> Evaluation:
         """Hold the review's points against those of each human review."""
         if run.case.task != "peer_review":
             return unmeasured(self, "not_applicable", f"it compares reviews, and the task is {run.case.task!r}")
@@ -113,25 +113,26 @@ class PointCoverage:
                 self, "not_measured", f"the review is in {language}, and points are told by English words"
             )
         points = points_of_text(run.text) if run.output is None else points_of_review(run.output)
-        weaknesses = self._coverages(run, points, "weakness")
+        counts = venue_table(run.case.venue, context.tables).words
+        weaknesses = _coverages(run, points, counts, "weakness")
         if not weaknesses:
             return unmeasured(self, "not_measured", "the case has no human review with a point to find")
         best = best_coverage(weaknesses)
-        strengths = self._coverages(run, points, "strength")
-        evaluation = measured(
+        strengths = _coverages(run, points, counts, "strength")
+        return measured(
             self,
             best.share,
             explanation=f"{len(best.found)} of {len(best.found) + len(best.missed)} points of the best covered of "
             f"{len(weaknesses)} human reviewers are found, told by their words",
             measures=_measures(weaknesses, strengths),
-            quotes=[_shown(point) for point in best.found[:MOST_QUOTED]],
+            parts=_parts(best),
         )
-        return evaluation.changed(findings=tuple(_findings(best)))
 
-    def _coverages(self, run: Run, points: Sequence[ReviewPoint], polarity: Polarity) -> list[Coverage]:
-        ours = weighed_points(points, shipped_table(run.case.venue).words, polarity)
-        theirs = (_of_reference(text, run.case.venue, polarity) for text in texts_to_compare(run))
-        return [point_coverage(ours, human) for human in theirs if human]
+
+def _coverages(run: Run, points: Sequence[ReviewPoint], counts: WordCounts, polarity: Polarity) -> list[Coverage]:
+    ours = weighed_points(points, counts, polarity)
+    theirs = (_of_reference(text, counts, polarity) for text in texts_to_compare(run))
+    return [point_coverage(ours, human) for human in theirs if human]
 
 
 def _measures(weaknesses: Sequence[Coverage], strengths: Sequence[Coverage]) -> Iterator[Measure]:
@@ -144,17 +145,6 @@ def _measures(weaknesses: Sequence[Coverage], strengths: Sequence[Coverage]) -> 
     yield Measure(name="strengths_coverage", value=best, unit="share of the best covered reviewer's praise")
 
 
-def _findings(best: Coverage) -> Iterator[Finding]:
-    for name, points, what in (
-        ("points_found", best.found, "points of the best covered human reviewer that the review has too"),
-        ("points_missed", best.missed, "points of the best covered human reviewer that the review does not have"),
-    ):
-        if points:
-            quotes = tuple(_shown(point) for point in points[:MOST_QUOTED])
-            sentence = f"{what}: {len(points)}"
-            yield Finding(name=name, severity="info", sentence=sentence, evidence=Evidence(quotes=quotes))
-
-
-def _shown(point: ReviewPoint) -> str:
-    text = " ".join(point.text.split())
-    return text if len(text) <= SHOWN_CHARACTERS else f"{text[:SHOWN_CHARACTERS].rstrip()} …"
+def _parts(best: Coverage) -> Iterator[Part]:
+    for mark, points in (("found", best.found), ("missed", best.missed)):
+        yield from (Part(text=shown_point(point.text), mark=mark) for point in points[:MOST_SHOWN])

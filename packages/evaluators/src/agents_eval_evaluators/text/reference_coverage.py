@@ -8,7 +8,7 @@ from agents_eval_core.paper import Paper
 from agents_eval_core.ports import EvaluationContext
 from agents_eval_core.run import Run
 from agents_eval_core.score import Evaluation, Measure, Tier
-from agents_eval_evaluators.calibration.agreement_table import AgreementTable, percentile, shipped_table
+from agents_eval_evaluators.calibration.agreement_table import AgreementTable, percentile, venue_table
 from agents_eval_evaluators.scoring import measured
 from agents_eval_evaluators.text.output_similarity import (
     distinct_texts,
@@ -39,7 +39,7 @@ def reference_coverage(text: str, paper: Paper | None, references: Sequence[str]
     Raises:
         UndefinedMetricError: No reference has any words.
 
-    >>> reference_coverage("", None, ["The LSTM ablation lacks a dropout baseline."], shipped_table())
+    >>> reference_coverage("", None, ["The LSTM ablation lacks a dropout baseline."], venue_table("iclr_2017"))
     0.0
     """
     return coverage_percentile([match.said for match in matches(text, paper, references, table.words)], table)
@@ -55,13 +55,13 @@ class ReferenceCoverage:
     metrics: tuple[str, ...] = ("reference_coverage",)
     table: AgreementTable | None = None
 
-    async def evaluate(self, run: Run, context: EvaluationContext) -> Evaluation:  # noqa: ARG002  the port hands it to all
+    async def evaluate(self, run: Run, context: EvaluationContext) -> Evaluation:
         """Score how much of the case's human reviews the review says too."""
         references = distinct_texts([reference.text for reference in run.case.references])
         absent = without_references(self, run, references)
         if absent is not None:
             return absent
-        table = self.table or shipped_table(run.case.venue)
+        table = self.table or venue_table(run.case.venue, context.tables)
         said = [match.said for match in matches(run.text, run.case.paper, references, table.words)]
         value = coverage_percentile(said, table)
         mean = fsum(said) / len(said)

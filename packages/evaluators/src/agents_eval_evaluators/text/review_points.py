@@ -15,6 +15,7 @@ Polarity = Literal["weakness", "strength"]
 MOST_SENTENCES: Final = 3
 FEWEST_CONTENT_WORDS: Final = 3
 MOST_OVERLAP: Final = 0.6
+SHOWN_CHARACTERS: Final = 240
 FULL_LENGTH: Final = log(81)
 WEAKNESSES: Final = ("Weaknesses", "Questions", "Suggestions")
 
@@ -77,6 +78,16 @@ def points_of_review(review: Review) -> tuple[ReviewPoint, ...]:
         for point in points
         if point.text.strip()
     )
+
+
+def shown_point(text: str) -> str:
+    """Return a point on one line as a report quotes it, cut where it is long.
+
+    >>> shown_point("No  baseline.")
+    'No baseline.'
+    """
+    line = " ".join(text.split())
+    return line if len(line) <= SHOWN_CHARACTERS else f"{line[:SHOWN_CHARACTERS].rstrip()} …"
 
 
 def _points(lines: Iterable[str]) -> Iterator[ReviewPoint]:

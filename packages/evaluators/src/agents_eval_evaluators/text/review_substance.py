@@ -8,8 +8,8 @@ from typing import Final
 from agents_eval_core.paper import Paper
 from agents_eval_core.ports import EvaluationContext
 from agents_eval_core.run import Run
-from agents_eval_core.score import Evaluation, Measure, Tier
-from agents_eval_evaluators.calibration.agreement_table import shipped_table
+from agents_eval_core.score import Evaluation, Measure, Part, Tier
+from agents_eval_evaluators.calibration.agreement_table import venue_table
 from agents_eval_evaluators.scoring import measured, unmeasured
 from agents_eval_evaluators.text.language import other_language
 from agents_eval_evaluators.text.paper_places import paper_places
@@ -22,13 +22,15 @@ from agents_eval_evaluators.text.review_points import (
     point_quality,
     points_of_review,
     points_of_text,
+    shown_point,
 )
 
 ENOUGH_CONTENT: Final = log(300)
 ENOUGH_HELP: Final = 6.0
 ENOUGH_GROUNDED: Final = 0.5
 ENOUGH_ACTIONABLE: Final = 0.5
-POINTS_SHOWN: Final = 20
+POINTS_SHOWN: Final = 40
+ASPECTS: Final = ("grounding", "actionability", "verifiability", "helpfulness")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -105,7 +107,7 @@ class ReviewSubstance:
     tier: Tier = 1
     metrics: tuple[str, ...] = ("review_substance",)
 
-    async def evaluate(self, run: Run, context: EvaluationContext) -> Evaluation:  # noqa: ARG002  the port hands it to all
+    async def evaluate(self, run: Run, context: EvaluationContext) -> Evaluation:
         """Judge the review's points, with its form where it has one."""
         if run.case.task != "peer_review":
             return unmeasured(self, "not_applicable", f"it judges reviews, and the task is {run.case.task!r}")
@@ -114,13 +116,15 @@ class ReviewSubstance:
             why = f"the review is in {language}; the word lists that tell requests and reasons are English"
             return unmeasured(self, "not_measured", why)
         points = points_of_text(run.text) if run.output is None else points_of_review(run.output)
-        found = review_substance(points, run.text, shipped_table(run.case.venue).words.stop_words, run.case.paper)
+        found = review_substance(
+            points, run.text, venue_table(run.case.venue, context.tables).words.stop_words, run.case.paper
+        )
         return measured(
             self,
             found.value,
             explanation=_explanation(found),
             measures=tuple(_measures(found)),
-            quotes=[point.text for point, _ in found.points[:POINTS_SHOWN]],
+            parts=(_part(point, quality) for point, quality in found.points[:POINTS_SHOWN]),
         )
 
 
@@ -134,19 +138,18 @@ def _explanation(found: Substance) -> str:
 def _measures(found: Substance) -> Iterator[Measure]:
     yield Measure(name="points", value=len(found.points), unit="distinct points")
     yield Measure(name="content_words", value=found.content, unit="distinct words")
-    for aspect in ("grounding", "actionability", "verifiability", "helpfulness"):
+    for aspect in ASPECTS:
         yield Measure(name=f"{aspect}_sum", value=round(found.total(aspect), 4), unit="sum over points")
     yield Measure(name="grounded_share", value=found.share("grounding", ENOUGH_GROUNDED), unit="share of points")
     yield Measure(
         name="actionable_share", value=found.share("actionability", ENOUGH_ACTIONABLE), unit="share of points"
     )
-    for number, (point, quality) in enumerate(found.points[:POINTS_SHOWN], start=1):
-        yield Measure(name=f"point_{number}", value=round(quality.helpfulness, 2), unit=_quality_text(point, quality))
 
 
-def _quality_text(point: ReviewPoint, quality: PointQuality) -> str:
-    opening = " ".join(point.text.split()[:8])
-    return (
-        f"helpfulness (grounding {quality.grounding:.2f}, actionability {quality.actionability:.2f}, "
-        f"verifiability {quality.verifiability:.2f}): {opening} …"
+def _part(point: ReviewPoint, quality: PointQuality) -> Part:
+    return Part(
+        text=shown_point(point.text),
+        measures=tuple(
+            Measure(name=aspect, value=round(getattr(quality, aspect), 4), unit="0 to 1") for aspect in ASPECTS
+        ),
     )

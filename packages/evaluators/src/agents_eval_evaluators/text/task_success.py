@@ -12,7 +12,7 @@ from agents_eval_core.review import HumanReview, Review
 from agents_eval_core.run import Run
 from agents_eval_core.score import Evaluation, Measure, Tier
 from agents_eval_core.trace import Outcome
-from agents_eval_evaluators.calibration.agreement_table import AgreementTable, shipped_table
+from agents_eval_evaluators.calibration.agreement_table import AgreementTable, venue_table
 from agents_eval_evaluators.calibration.word_counts import WordCounts
 from agents_eval_evaluators.scoring import measured, unmeasured
 from agents_eval_evaluators.text.duties import (
@@ -49,7 +49,7 @@ def review_duties(review: Review, paper: Paper, counts: WordCounts) -> Duties:
     >>> from agents_eval_core.review import Point
     >>> paper = Paper(id="1", dataset="d", title="Dropout for parsers", abstract="Dropout regularises parsers.")
     >>> review_duties(Review(weaknesses=(Point(text="No comparison of dropout with early stopping."),)), paper,
-    ...     shipped_table().words)["grounding"]
+    ...     venue_table("iclr_2017").words)["grounding"]
     1.0
     """
     is_stated = review.recommendation is not None or review.rating is not None
@@ -105,7 +105,7 @@ class TaskSuccess:
     metrics: tuple[str, ...] = ("task_success",)
     table: AgreementTable | None = None
 
-    async def evaluate(self, run: Run, context: EvaluationContext) -> Evaluation:  # noqa: ARG002  the port hands it to all
+    async def evaluate(self, run: Run, context: EvaluationContext) -> Evaluation:
         """Score the output by what the task asks for."""
         if run.case.task != "peer_review":
             return self._declared(run.trace.outcome if run.trace else None)
@@ -114,7 +114,7 @@ class TaskSuccess:
         language = other_language(run.text)
         if language is not None:
             return unmeasured(self, "not_measured", f"the review is in {language}, and duties are read in English")
-        counts = (self.table or shipped_table(run.case.venue)).words
+        counts = (self.table or venue_table(run.case.venue, context.tables)).words
         if run.output is not None:
             duties = review_duties(run.output, run.case.paper, counts)
         else:

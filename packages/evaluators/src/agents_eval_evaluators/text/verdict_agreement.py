@@ -10,7 +10,7 @@ from agents_eval_core.review import Rating, Recommendation, Scale
 from agents_eval_core.run import Run
 from agents_eval_core.score import Evaluation, Measure, Tier
 from agents_eval_evaluators.scoring import measured, unmeasured
-from agents_eval_evaluators.text.verdict_scale import VerdictScale, human_gap, shipped_verdict_scale
+from agents_eval_evaluators.text.verdict_scale import VerdictScale, human_gap, venue_verdict_scale
 
 WEIGHTS: Final[Mapping[Recommendation, float]] = {
     "accept": 1.0,
@@ -70,12 +70,12 @@ class VerdictAgreement:
     tier: Tier = 1
     metrics: tuple[str, ...] = ("verdict_agreement",)
 
-    async def evaluate(self, run: Run, context: EvaluationContext) -> Evaluation:  # noqa: ARG002  the port hands it to all
+    async def evaluate(self, run: Run, context: EvaluationContext) -> Evaluation:
         """Hold the review's rating against those of the human reviews."""
         if run.case.task != "peer_review":
             return unmeasured(self, "not_applicable", f"only reviews rate a paper; the task is {run.case.task!r}")
         recommended = tuple(_of_recommendation(run))
-        scale = shipped_verdict_scale(run.case.venue)
+        scale = venue_verdict_scale(run.case.venue, context.tables)
         humans = [review.rating for review in run.case.references if review.rating is not None]
         if scale is None:
             why = f"it is not known how far human ratings lie apart at {run.case.venue or 'an unknown venue'}"

@@ -9,9 +9,10 @@ from statistics import quantiles
 from typing import Final
 
 from agents_eval_core.errors import PaperError, UndefinedMetricError
+from agents_eval_core.ports import FittedTable
 from agents_eval_core.score import Quartiles
 from agents_eval_evaluators.calibration.venue_cases import venue_cases
-from agents_eval_evaluators.text.verdict_scale import fit_verdict_scale, shipped_verdict_scale
+from agents_eval_evaluators.text.verdict_scale import CALIBRATION, fit_verdict_scale, venue_verdict_scale
 
 SOURCE: Final = "ratings of human reviews in PeerRead's layout (Kang et al., NAACL 2018, arXiv 1804.09635)"
 DIGITS: Final = 6
@@ -25,11 +26,11 @@ class VerdictCalibration:
         fitted_on: The day to write into the scale; None is today.
     """
 
-    name: str = "verdict_scale"
+    name: str = CALIBRATION
     fitted_on: date | None = None
 
-    def fit(self, data_dir: Path, venue: str) -> bytes:
-        """Return the scale fitted from a venue of a PeerRead folder, as the bytes of its file.
+    def fit(self, data_dir: Path, venue: str) -> FittedTable:
+        """Return the scale fitted from a venue of a PeerRead folder.
 
         Raises:
             PaperError: The folder is not PeerRead's, or no paper of the venue has two ratings.
@@ -41,11 +42,11 @@ class VerdictCalibration:
             raise PaperError(f"{problem}; choose a venue whose reviews have ratings") from problem
         parts = scale.model_dump(mode="json", by_alias=True).items()
         lines = ",\n".join(f"{json.dumps(name)}: {json.dumps(part)}" for name, part in parts)
-        return f"{{\n{lines}\n}}\n".encode()
+        return FittedTable(content=f"{{\n{lines}\n}}\n".encode())
 
-    def humans(self, venue: str) -> Mapping[str, Quartiles]:
+    def humans(self, venue: str, tables: Path | None = None) -> Mapping[str, Quartiles]:
         """Return where the venue's reviewers lie on `verdict_agreement`; nothing for a venue without a scale."""
-        scale = shipped_verdict_scale(venue)
+        scale = venue_verdict_scale(venue, tables)
         if scale is None:
             return {}
         values = [scale.agreement(gap) for gap in scale.gaps]

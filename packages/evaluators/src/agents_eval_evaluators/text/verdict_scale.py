@@ -4,6 +4,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from functools import cache
 from importlib import resources
+from pathlib import Path
 from statistics import fmean
 from typing import Final, Literal
 
@@ -13,7 +14,9 @@ from agents_eval_core.case import Case
 from agents_eval_core.errors import UndefinedMetricError
 from agents_eval_core.frozen import Frozen
 from agents_eval_core.review import Rating, Scale
+from agents_eval_evaluators.calibration.own_tables import own_table
 
+CALIBRATION: Final = "verdict_scale"
 DIGITS: Final = 6
 FEWEST_RATINGS: Final = 2
 
@@ -108,6 +111,15 @@ def _gaps(values: Sequence[float]) -> list[float]:
 
 def _others(values: Sequence[float], place: int) -> list[float]:
     return [*values[:place], *values[place + 1 :]]
+
+
+def venue_verdict_scale(venue: str, tables: Path | None = None) -> VerdictScale | None:
+    """Return the scale of a venue: the user's own, else the one that comes with the package, else None.
+
+    Raises:
+        SettingsError: There is one of the user's own and it cannot be read.
+    """
+    return own_table(tables, CALIBRATION, venue, VerdictScale) or shipped_verdict_scale(venue)
 
 
 def shipped_verdict_scale(venue: str) -> VerdictScale | None:
