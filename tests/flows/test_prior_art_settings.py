@@ -39,6 +39,7 @@ SHOWN_BY = {
     "trace_collection": f"{FLOWS}::test_without_trace_collection_the_behaviour_is_not_measured",
     "phoenix_endpoint": f"{PUBLISHING}::test_a_review_sends_the_spans_that_it_keeps_to_phoenix",
     "logfire_enabled": f"{PUBLISHING}::test_logfire_gets_the_spans_of_a_review_with_the_users_token",
+    "semantic_model": "tests/evaluators/text/test_semantic_score.py::test_the_model_that_the_settings_name_is_used",
     "weights": "tests/core/test_settings.py::test_a_weight_from_the_settings_moves_the_composite",
 }
 
