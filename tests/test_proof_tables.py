@@ -51,7 +51,7 @@ def test_every_test_that_a_document_names_exists(document: Path) -> None:
 
 
 def evaluators() -> list[Evaluator | GroupEvaluator]:
-    found = (*registry.evaluators(), *registry.group_evaluators())
+    found = (*registry.evaluators(), *registry.group_evaluators(), *registry.set_evaluators())
     return [plugin for plugin in found if not isinstance(plugin, BrokenPlugin)]
 
 

@@ -43,3 +43,16 @@ def test_a_fitted_venue_is_read_by_its_own_scale_from_then_on(own_venue: Path, p
     score = after.score("output_similarity")
     assert score is not None
     assert "human reviewers of our_workshop come less near" in score.explanation
+
+
+def test_reviews_of_several_papers_are_looked_at_together(own_venue: Path, program: Program) -> None:
+    papers = sorted((own_venue / "our_workshop" / "train" / "reviews").iterdir())[:5]
+    for paper in papers:
+        _scorecard(program, own_venue, paper.stem)
+    done = json.loads(program("evaluate", "engine=mas", "--json").stdout)
+    together = {score["name"]: score for score in done["together"]["scores"]}
+    assert 0 < together["review_focus"]["value"] < 1
+    assert together["fresh_text"]["value"] < 1
+    shown = program("evaluate", "engine=mas").stdout
+    assert "All of them together" in shown
+    assert "fresh_text" in shown

@@ -118,5 +118,5 @@ def test_unknown_names_are_refused(tmp_path: Path) -> None:
 
 
 def test_a_calibration_needs_a_folder(tmp_path: Path) -> None:
-    with pytest.raises(PaperError, match=r"no folder .*nowhere with the papers of iclr_2017; --data-dir names it"):
+    with pytest.raises(PaperError, match=r"no folder .*nowhere with the papers of iclr_2017; --data names it"):
         calibrate("human_agreement", tmp_path / "nowhere", "iclr_2017")

@@ -8,7 +8,7 @@ from agents_eval_core.errors import SettingsError
 from agents_eval_core.evaluation import Installed, evaluate
 from agents_eval_core.ports import EvaluationContext
 from agents_eval_core.run import Run
-from agents_eval_core.settings import Settings
+from agents_eval_core.settings import load_settings
 from agents_eval_evaluators.calibration.agreement_table import shipped_table, venue_table
 from agents_eval_evaluators.text.output_similarity import OutputSimilarity
 
@@ -43,7 +43,7 @@ def test_a_table_that_was_fitted_anew_is_read_anew(clean_place: Path) -> None:
 async def test_a_damaged_table_costs_the_scores_that_need_it_and_not_the_evaluation(
     a_run: Callable[..., Run], clean_place: Path
 ) -> None:
-    settings = Settings(AGENTS_EVAL_HOME=clean_place)
+    settings = load_settings(None, environment={"AGENTS_EVAL_HOME": str(clean_place)})
     (clean_place / "tables" / "human_agreement").mkdir(parents=True)
     (clean_place / "tables" / "human_agreement" / "iclr_2017.json").write_text("no table")
     card = await evaluate(

@@ -1,6 +1,6 @@
-"""From several runs of one task to what can be said of them together."""
+"""From several runs, of one task or of several, to what can be said of them together."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from pydantic import Field
@@ -20,10 +20,10 @@ TASKS_SHOWN: Final = 3
 
 
 class GroupScorecard(Frozen):
-    """What is known about several runs of one task together, what is not, and why.
+    """What is known about several runs together, what is not, and why.
 
     Attributes:
-        task: The task's id; `dataset` tells equal ids of two data sets apart.
+        task: The task's id, "" for runs of several; `dataset` tells equal ids of two data sets apart.
         runs: The runs' ids in the order given.
         measures: Those of one run are named `<run id>.<figure>`.
         findings: Their span ids carry the run: `<run id>/<span id>`.
@@ -75,9 +75,40 @@ async def evaluate_group(
         UsageError: There is no run, or they are of different tasks.
     """
     dataset, task = _one_task(runs)
-    found = list(at_hand) if at_hand is not None else []
+    plugins = registry.group_evaluators() if at_hand is None else at_hand
+    return (await _gathered(plugins, runs, context, settings)).changed(task=task, dataset=dataset)
+
+
+async def evaluate_set(
+    runs: Sequence[Run],
+    *,
+    settings: Settings,
+    context: EvaluationContext | None = None,
+    at_hand: Sequence[GroupEvaluator] | None = None,
+) -> GroupScorecard:
+    """Return what can be said of runs of several tasks together: what a system does on one paper after another.
+
+    A failing evaluator costs its own scores only. The time limit is that of tier 3, for the set as a whole.
+
+    Args:
+        runs: With their outputs, of whatever tasks.
+        settings: The time limit.
+        context: What evaluators are handed.
+        at_hand: The evaluators to use; by default all that are installed.
+    """
+    plugins = registry.set_evaluators() if at_hand is None else at_hand
+    return await _gathered(plugins, runs, context, settings)
+
+
+async def _gathered(
+    plugins: Iterable[GroupEvaluator | BrokenPlugin],
+    runs: Sequence[Run],
+    context: EvaluationContext | None,
+    settings: Settings,
+) -> GroupScorecard:
+    found: list[GroupEvaluator] = []
     broken: list[Finding] = []
-    for plugin in registry.group_evaluators() if at_hand is None else ():
+    for plugin in plugins:
         if isinstance(plugin, BrokenPlugin):
             broken.append(
                 Finding(name="broken_plugin", severity="warning", about="evaluation", sentence=plugin.problem)
@@ -86,8 +117,7 @@ async def evaluate_group(
             found.append(plugin)
     said = await _said(found, runs, context or EvaluationContext(), settings.tier_max_seconds(3))
     return GroupScorecard(
-        task=task,
-        dataset=dataset,
+        task="",
         runs=tuple(run.id for run in runs),
         scores=tuple(score for each in said for score in each.scores),
         measures=tuple(measure for each in said for measure in each.measures),

@@ -128,7 +128,7 @@ class Evaluator(Metered, Protocol):
 
 
 class GroupEvaluator(Metered, Protocol):
-    """Says something about several runs of one task."""
+    """Says something about several runs: of one task (`group_evaluators`), or of several (`set_evaluators`)."""
 
     async def evaluate_group(self, runs: Sequence[Run], context: EvaluationContext) -> Evaluation:
         """Return scores, measures and findings about the runs together."""

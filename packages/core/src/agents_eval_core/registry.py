@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 GROUPS = (
     "evaluators",
     "group_evaluators",
+    "set_evaluators",
     "formats",
     "datasets",
     "stores",
@@ -121,6 +122,11 @@ def evaluators() -> "Iterator[Evaluator | BrokenPlugin]":
 def group_evaluators() -> "Iterator[GroupEvaluator | BrokenPlugin]":
     """Yield the metrics across runs, those that cannot be loaded as what is wrong with them."""
     return load_all("group_evaluators")
+
+
+def set_evaluators() -> "Iterator[GroupEvaluator | BrokenPlugin]":
+    """Yield the metrics across runs of several tasks, those that cannot be loaded as what is wrong with them."""
+    return load_all("set_evaluators")
 
 
 def engine(name: str) -> "Engine":

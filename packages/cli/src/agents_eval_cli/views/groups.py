@@ -36,12 +36,16 @@ def groups_view(done: EvaluatedGroups) -> Group:
 
 def _one(group: GroupScorecard) -> Iterator[RenderableType]:
     yield Text(f"\n{len(group.runs)} runs of task {group.task}", style="bold")
+    yield _scores(group)
+
+
+def _scores(group: GroupScorecard) -> Table:
     table = columns("metric", "value", "what it rests on, or why there is none", right=frozenset({"value"}))
     for score in group.scores:
         value = f"{score.value:.2f}" if score.value is not None else ""
         said = score.explanation if score.value is not None else f"{score_value(score)}: {score.explanation}"
         table.add_row(Text(score.name), Text(value, style="bold"), Text(said))
-    yield table
+    return table
 
 
 def _several(done: EvaluatedGroups) -> Iterator[RenderableType]:
@@ -57,6 +61,14 @@ def _several(done: EvaluatedGroups) -> Iterator[RenderableType]:
     if done.means:
         yield heading("Means over tasks, with 95 % intervals")
         yield _means(done.means)
+    applying = (
+        ()
+        if done.together is None
+        else tuple(score for score in done.together.scores if score.reason != "not_applicable")
+    )
+    if done.together is not None and applying:
+        yield heading("All of them together")
+        yield _scores(done.together.changed(scores=applying))
 
 
 def _tasks(groups: list[GroupScorecard]) -> Table:
@@ -77,7 +89,8 @@ def _means(means: tuple[TaskMean, ...]) -> Table:
 
 
 def _findings(done: EvaluatedGroups) -> Iterator[RenderableType]:
-    found = [finding for group in done.groups for finding in group.findings]
+    groups = [*done.groups, *([] if done.together is None else [done.together])]
+    found = [finding for group in groups for finding in group.findings]
     if found:
         yield heading("Findings")
         yield from (finding_line(finding) for finding in found[:FINDINGS_SHOWN])

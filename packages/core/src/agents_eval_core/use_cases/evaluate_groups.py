@@ -9,7 +9,7 @@ from agents_eval_core.claude_code_sessions import is_pointer, session_transcript
 from agents_eval_core.data_root import DataRoot
 from agents_eval_core.errors import UndefinedMetricError, UnreadableError, UsageError
 from agents_eval_core.frozen import Frozen
-from agents_eval_core.group_evaluation import GroupScorecard, evaluate_group, task_of
+from agents_eval_core.group_evaluation import GroupScorecard, evaluate_group, evaluate_set, task_of
 from agents_eval_core.run import Run
 from agents_eval_core.score import Range
 from agents_eval_core.settings import Settings
@@ -41,11 +41,13 @@ class EvaluatedGroups(Frozen):
     Attributes:
         groups: The tasks in the order in which they appeared; one of which there is a single run is among them.
         means: The scores averaged over tasks.
+        together: What can be said of the runs of all tasks together; None where there is one task.
         unread: Files that no format recognises, or that could not be read, and why.
     """
 
     groups: tuple[GroupScorecard, ...]
     means: tuple[TaskMean, ...]
+    together: GroupScorecard | None = None
     unread: tuple[str, ...] = ()
 
 
@@ -78,7 +80,9 @@ async def evaluate_groups(
             "no trace format that is known; give trace files, folders of them, or selectors of kept runs"
         )
     cards = [await evaluate_group(_told_apart(runs), settings=settings) for runs in groups.values()]
-    return EvaluatedGroups(groups=tuple(cards), means=tuple(task_means(cards)), unread=tuple(unread))
+    every = _told_apart([run for runs in groups.values() for run in runs])
+    together = await evaluate_set(every, settings=settings) if len(groups) > 1 else None
+    return EvaluatedGroups(groups=tuple(cards), means=tuple(task_means(cards)), together=together, unread=tuple(unread))
 
 
 def task_means(groups: Sequence[GroupScorecard]) -> Iterator[TaskMean]:
