@@ -534,8 +534,8 @@ class View(Named, Protocol):
     """A way to write a run and its scorecard down."""
 
     @property
-    def suffix(self) -> str:
-        """The file name's ending, such as `.md`."""
+    def file_name(self) -> str:
+        """What the file beside the run is called: `report.md`."""
         ...
 
     def render(self, run: Run, scorecard: Scorecard) -> str:

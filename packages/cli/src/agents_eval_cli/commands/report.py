@@ -14,9 +14,11 @@ def command(
     ctx: typer.Context,
     run: Annotated[str, typer.Argument(help="A run's id or its beginning, or a run directory.")],
     *,
-    view: Annotated[str, typer.Option("--view", help="How it is written.")] = "markdown",
+    view: Annotated[
+        str, typer.Option("--view", help="How it is written: markdown, html, graph-svg or graph-json.")
+    ] = "markdown",
 ) -> None:
-    """Print the report of a run in Markdown."""
+    """Print the report of a run, or the graph of its agents."""
     session = Session(ctx)
     kept = open_run(run, session.root)
     if kept.scorecard is None:

@@ -4,13 +4,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from agents_eval_core.composite import SIX
+from agents_eval_core.report.run_report import USAGE, MetricRow, RunReport, run_report
 from agents_eval_core.report.score_parts import part_tables
-from agents_eval_core.report.wording import model_name, number, score_value, trace_summary, verdict_sentence
+from agents_eval_core.report.suggestions import Suggestion
+from agents_eval_core.report.wording import number, score_value
 from agents_eval_core.run import Run
-from agents_eval_core.score import Finding, Measure, Quartiles, Score, Scorecard
+from agents_eval_core.score import Evidence, Finding, Measure, Quartiles, Score, Scorecard
 
-TIERS: Final = {1: "Tier 1: the text", 2: "Tier 2: the judge", 3: "Tier 3: the behaviour"}
 MARKS: Final = {"critical": "**Critical**", "warning": "Warning", "info": "Note"}
 
 
@@ -19,58 +19,48 @@ class MarkdownView:
     """Renders a run and its scorecard as Markdown."""
 
     name: str = "markdown"
-    suffix: str = ".md"
+    file_name: str = "report.md"
 
     def render(self, run: Run, scorecard: Scorecard) -> str:
         """Return the report."""
-        return "\n".join(_lines(run, scorecard)) + "\n"
+        return "\n".join(_lines(run_report(run, scorecard))) + "\n"
 
 
-def _lines(run: Run, scorecard: Scorecard) -> Iterator[str]:
-    yield f"# {_inline(run.case.paper.title if run.case.paper else run.case.id)}"
+def _lines(report: RunReport) -> Iterator[str]:
+    yield from (f"# {_inline(report.title)}", "", f"**{report.verdict}**", "")
+    yield from _about(report)
+    yield from _six(report.six)
+    yield from _section("Why the verdict is no higher", report.scorecard.caps)
+    yield from _section("Where the tiers disagree", report.scorecard.tier_agreement)
+    yield from _suggestions(report.suggestions)
+    yield from _findings(report.findings)
+    yield from _points(report)
+    yield from _agents(report)
+    for heading, scores in report.tiers:
+        yield from _tier(heading, scores)
+    yield from _measures(report.measures)
+    yield from _review(report.run)
+
+
+def _about(report: RunReport) -> Iterator[str]:
+    yield from ("| | |", "|---|---|")
+    yield from (f"| {label} | {_cell(value)} |" for label, value in report.about)
     yield ""
-    yield f"**{verdict_sentence(scorecard)}**"
-    yield ""
-    yield from _about(run)
-    yield from _six(scorecard)
-    yield from _section("Why the verdict is no higher", scorecard.caps)
-    yield from _section("Where the tiers disagree", scorecard.tier_agreement)
-    yield from _findings(scorecard.findings)
-    for tier, heading in TIERS.items():
-        yield from _tier(heading, [score for score in scorecard.scores if score.tier == tier])
-    yield from _measures(scorecard.measures)
-    yield from _what_happened(run)
-    yield from _review(run)
+    yield from (f"- {_inline(note)}" for note in report.notes)
 
 
-def _about(run: Run) -> Iterator[str]:
-    yield "| | |"
-    yield "|---|---|"
-    yield f"| run | `{run.id}` ({run.status}) |"
-    yield f"| case | {_cell(run.case.id)} |"
-    yield f"| system | {_cell(run.system.engine)} {_cell(run.system.composition)} |"
-    yield f"| model | {_cell(model_name(run.system))} |"
-    if run.case.paper is not None:
-        yield f"| text read | {run.case.paper.text_source} |"
-    yield f"| human reviews | {len(run.case.references)} |"
-    yield ""
-    yield from (f"- {_inline(note)}" for note in run.notes)
-    if run.problem is not None:
-        yield f"- {run.problem.error_type}: {_inline(run.problem.message)}"
-
-
-def _six(scorecard: Scorecard) -> Iterator[str]:
+def _six(rows: Sequence[MetricRow]) -> Iterator[str]:
     yield "## The composite"
     yield ""
-    yield "| metric | score | weight | humans (quartiles) | why |"
-    yield "|---|---|---|---|---|"
-    names = [*SIX, *(name for name in scorecard.weights_used if name not in SIX)]
-    for name in names:
-        score = scorecard.score(name)
-        weight = scorecard.weights_used.get(name)
-        shown = "" if weight is None else f"{weight:.2f}"
-        why = score.explanation if score else "nothing measures it"
-        yield f"| {name} | {score_value(score)} | {shown} | {_humans(scorecard.humans.get(name))} | {_cell(why)} |"
+    yield "| metric | what it means | score | weight | humans (quartiles) | why |"
+    yield "|---|---|---|---|---|---|"
+    for row in rows:
+        weight = "" if row.weight is None else f"{row.weight:.2f}"
+        why = row.score.explanation if row.score else "nothing measures it"
+        yield (
+            f"| {row.name} | {row.meaning} | {score_value(row.score)} | {weight} | {_humans(row.humans)} "
+            f"| {_cell(why)} |"
+        )
     yield ""
 
 
@@ -92,11 +82,51 @@ def _findings(findings: Sequence[Finding]) -> Iterator[str]:
     if not findings:
         return
     yield from ("## Findings", "")
-    for finding in sorted(findings, key=lambda finding: list(MARKS).index(finding.severity)):
-        spans = f" (spans {', '.join(f'`{span}`' for span in finding.evidence.span_ids)})"
-        yield f"- {MARKS[finding.severity]}: {_inline(finding.sentence)}{spans if finding.evidence.span_ids else ''}"
+    for finding in findings:
+        yield f"- {MARKS[finding.severity]}: {_inline(finding.sentence)}{_spans(finding.evidence)}"
         yield from (f"  > {_inline(quote)}" for quote in finding.evidence.quotes)
     yield ""
+
+
+def _suggestions(suggestions: Sequence[Suggestion]) -> Iterator[str]:
+    if not suggestions:
+        return
+    yield from ("## What to do next", "")
+    for one in suggestions:
+        yield f"- {MARKS[one.severity]}: {_inline(one.sentence)}"
+        yield f"  {_inline(one.source)}: {_inline(one.because)}{_spans(one.evidence)}"
+    yield ""
+
+
+def _spans(evidence: Evidence) -> str:
+    listed = ", ".join(f"`{_inline(span)}`" for span in evidence.span_ids)
+    return f" (spans {listed})" if listed else ""
+
+
+def _points(report: RunReport) -> Iterator[str]:
+    if not report.found and not report.missed:
+        return
+    yield from ("## The points of the best covered human reviewer", "")
+    for heading, points in (("Found here too", report.found), ("Missed", report.missed)):
+        yield f"- {heading}: {len(points)}"
+        yield from (f"  > {_inline(point.text)}" for point in points)
+    yield ""
+
+
+def _agents(report: RunReport) -> Iterator[str]:
+    if not report.agents:
+        return
+    yield from ("## What the agents did", "")
+    yield "| agent | role | model requests | tools | failed calls | tokens in | tokens out | cost, USD | time, s |"
+    yield "|---|---|---|---|---|---|---|---|---|"
+    for agent in report.agents:
+        calls = ", ".join(f"{_cell(name)} ×{count}" for name, count in agent.calls) or "none"  # noqa: RUF001
+        usage = " | ".join(number(None if (own := agent.usage[one]) is None else own.value) for one in USAGE)
+        yield (f"| {_cell(agent.name)} | {agent.role} | {agent.requests} | {calls} | {agent.failed_calls} | {usage} |")
+    yield ""
+    if report.graph is not None:
+        yield from (f"- {_inline(sentence)}" for sentence in report.graph.told())
+        yield ""
 
 
 def _tier(heading: str, scores: Sequence[Score]) -> Iterator[str]:
@@ -123,11 +153,6 @@ def _measures(measures: Sequence[Measure]) -> Iterator[str]:
 
 def _measure(measure: Measure) -> str:
     return _cell(f"{number(measure.value)} {measure.unit}".strip())
-
-
-def _what_happened(run: Run) -> Iterator[str]:
-    if run.trace is not None:
-        yield from ("## What the agents did", "", *(f"- {_inline(line)}" for line in trace_summary(run.trace)), "")
 
 
 def _review(run: Run) -> Iterator[str]:

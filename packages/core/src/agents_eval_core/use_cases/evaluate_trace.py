@@ -100,7 +100,7 @@ async def keep_evaluated(
     run = directory.read_run()
     scorecard = await evaluate(run, settings=settings, context=context, tiers=tiers)
     views = [registry.view(name) for name in registry.names("views")]
-    directory.write_scorecard(scorecard, {f"report{view.suffix}": view.render(run, scorecard) for view in views})
+    directory.write_scorecard(scorecard, {view.file_name: view.render(run, scorecard) for view in views})
     store.finish(record_of(run, directory.path, root, scorecard), run.trace, scorecard)
     return EvaluatedRun(run=run, scorecard=scorecard, directory=directory.path, files=directory.files())
 
