@@ -1,6 +1,7 @@
 """What is true of every trace format in the registry."""
 
 import os
+import resource
 import shutil
 import sys
 import time
@@ -23,7 +24,9 @@ from agents_eval_core.trace import Span, Trace
 from agents_eval_core.use_cases.convert_traces import convert_traces, writable_formats
 
 FUZZ_INPUTS = int(os.environ.get("FUZZ_INPUTS", "100000"))
+FUZZ_FIRST = int(os.environ.get("FUZZ_FIRST", "0"))
 FUZZ_SECONDS = float(os.environ.get("FUZZ_SECONDS", "inf"))
+FUZZ_MEMORY = 512 * 2**20
 LONGEST_READ = 20.0
 TASKS = ("question", "task", "problem_statement")
 SENTINEL = "sk-proj-abcdefgh12345678abcdefgh"
@@ -279,20 +282,36 @@ def test_every_beginning_of_a_sample_is_read_or_refused(
                 try_to_read(reader, path, time_guard)
 
 
+@pytest.fixture
+def bounded_memory() -> Iterator[None]:
+    """Let this process take no more than another 512 MB; what wants more fails with a `MemoryError`."""
+    pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0])
+    before = resource.getrlimit(resource.RLIMIT_AS)
+    resource.setrlimit(resource.RLIMIT_AS, (pages * resource.getpagesize() + FUZZ_MEMORY, before[1]))
+    yield
+    resource.setrlimit(resource.RLIMIT_AS, before)
+
+
 @pytest.mark.proof
+@pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="what a process has is only told by Linux")
+@pytest.mark.usefixtures("bounded_memory")
 @formats
 def test_long_fuzz_finds_nothing(
     name: str, samples: Samples, damaged: Damage, time_guard: Guard, tmp_path: Path
 ) -> None:
-    """Read `FUZZ_INPUTS` damaged files (100,000), for at most `FUZZ_SECONDS`; the seed of a finding is its number."""
+    """Read the damaged files of some numbers, each of which is the seed of its damage.
+
+    They are `FUZZ_INPUTS` (100,000) from `FUZZ_FIRST` (0) on, for at most `FUZZ_SECONDS`.
+    """
     bench = Bench(name, samples, tmp_path)
     until = time.monotonic() + FUZZ_SECONDS
     done = 0
     while done < FUZZ_INPUTS and time.monotonic() < until:
+        seed = FUZZ_FIRST + done
         try:
-            bench.read_damaged(Random(done), damaged, time_guard)  # noqa: S311  damage is no cryptography
+            bench.read_damaged(Random(seed), damaged, time_guard)  # noqa: S311  damage is no cryptography
         except Exception as problem:
-            raise AssertionError(f"{name}, seed {done}: {type(problem).__name__}: {problem}") from problem
+            raise AssertionError(f"{name}, seed {seed}: {type(problem).__name__}: {problem}") from problem
         done += 1
     sys.stdout.write(f"{name}: {done} damaged inputs, no finding\n")
     assert done

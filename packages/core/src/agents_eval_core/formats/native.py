@@ -3,7 +3,6 @@
 import re
 from collections import Counter
 from collections.abc import Iterator
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final, cast
 
@@ -11,12 +10,11 @@ import msgspec
 from msgspec.structs import replace
 
 from agents_eval_core.errors import UnreadableError
-from agents_eval_core.formats.building.cut_texts import cut_span
-from agents_eval_core.trace import Agent, Span, Trace, Usage
+from agents_eval_core.formats.building.sound_trace import sound_trace
+from agents_eval_core.trace import Trace
 
 SCHEMA: Final = "agents-eval/trace/1"
 MARK: Final = re.compile(rb'\s*\{\s*"schema"\s*:\s*"agents-eval/trace/\d+"')
-FIGURES: Final = ("input_tokens", "output_tokens", "cached_tokens", "cost_usd")
 UNREADABLE: Final = (ValueError, RecursionError, OverflowError)
 
 
@@ -59,7 +57,7 @@ class NativeFormat:
         problem, last = "", None
         for number, line in _lines(source):
             try:
-                found = _sound(_decoder.decode(line), longest_text)
+                found = sound_trace(_decoder.decode(line), longest_text)
             except UNREADABLE as why:
                 problem = problem or f"line {number}: {why}"
                 damaged["damaged line"] += 1
@@ -105,56 +103,6 @@ def _lines(source: Path) -> Iterator[tuple[int, bytes]]:
             yield from ((number, line) for number, line in enumerate(file, start=2) if line.strip())
     except OSError as problem:
         raise UnreadableError(f"{source} cannot be read: {problem.strerror or problem}; give a trace file") from problem
-
-
-def _sound(found: NativeTrace, longest_text: int | None) -> Trace:
-    """Return a trace as traces have to be; what had to be mended is counted in `unread`."""
-    unread = Counter({kind: count for kind, count in found.unread.items() if count > 0})
-    spans: dict[str, Span] = {}
-    for span in sorted(found.spans, key=lambda span: span.seq):
-        if span.id in spans:
-            unread["repeated span"] += 1
-            continue
-        sound = span if _is_sound(span) else _mended(span, unread)
-        if sound.seq != len(spans):
-            sound = replace(sound, seq=len(spans))
-        spans[span.id] = cut_span(sound, longest_text)
-    agents = {agent.id: agent for agent in reversed(found.agents)}
-    if len(agents) < len(found.agents):
-        unread["repeated agent"] += len(found.agents) - len(agents)
-    agents = {agent.id: agents[agent.id] for agent in found.agents}
-    for name in (name for span in spans.values() for name in (span.agent_id, span.to_agent_id)):
-        if name is not None and name not in agents:
-            unread["agent that is not listed"] += 1
-            agents[name] = Agent(id=name, name=name)
-    values: dict[str, Any] = {name: getattr(found, name) for name in Trace.__struct_fields__}
-    values.update(spans=tuple(spans.values()), agents=tuple(agents.values()), unread=dict(unread))
-    return Trace(**values)
-
-
-def _is_sound(span: Span) -> bool:
-    return (
-        (span.started_at is None or span.started_at.tzinfo is not None)
-        and (span.ended_at is None or span.ended_at.tzinfo is not None)
-        and (span.usage is None or not _negative(span.usage))
-    )
-
-
-def _negative(usage: Usage) -> list[str]:
-    return [name for name in FIGURES if (getattr(usage, name) or 0) < 0]
-
-
-def _mended(span: Span, unread: Counter[str]) -> Span:
-    changes: dict[str, Any] = {}
-    for name in ("started_at", "ended_at"):
-        moment: datetime | None = getattr(span, name)
-        if moment is not None and moment.tzinfo is None:
-            unread["time without zone"] += 1
-            changes[name] = moment.replace(tzinfo=UTC)
-    if span.usage is not None and (negative := _negative(span.usage)):
-        unread["negative usage"] += 1
-        changes["usage"] = replace(span.usage, **dict.fromkeys(negative))
-    return replace(span, **changes)
 
 
 def _legible(value: Any) -> Any:

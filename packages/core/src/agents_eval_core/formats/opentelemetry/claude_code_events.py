@@ -70,6 +70,7 @@ def trace_of_events(
 class _Session:
     def __init__(self, events: Sequence[Event]) -> None:
         self._events = events
+        self._repeated = 0
         self._said = {
             one.text("request_id"): one.text("response") for one in events if one.name == "assistant_response"
         }
@@ -78,10 +79,18 @@ class _Session:
         self._callers = _callers(events)
 
     def unread(self) -> Counter[str]:
-        return Counter(f"event {one.name}" for one in self._events if one.name not in SPANS | BESIDE)
+        strange = Counter(f"event {one.name}" for one in self._events if one.name not in SPANS | BESIDE)
+        return strange + Counter({"repeated event": self._repeated})
 
     def drafts(self) -> list[SpanDraft]:
-        return [self._draft(event, place) for place, event in enumerate(self._events) if self._is_span(event)]
+        """Return a draft for each thing done; of events that tell of the same call, the last one counts."""
+        drafts: dict[str, SpanDraft] = {}
+        for place, event in enumerate(self._events):
+            if self._is_span(event):
+                draft = self._draft(event, place)
+                self._repeated += draft.span.id in drafts
+                drafts[draft.span.id] = draft
+        return list(drafts.values())
 
     def _is_span(self, event: Event) -> bool:
         is_rejected = event.name == "tool_decision" and event.text("decision") == "reject"

@@ -8,6 +8,7 @@ import msgspec
 from msgspec.structs import replace
 
 from agents_eval_core.formats.building.cut_texts import cut_span
+from agents_eval_core.formats.building.sound_trace import sound_trace
 from agents_eval_core.formats.json_text.json_values import as_record, as_records
 from agents_eval_core.formats.opentelemetry.otlp_facts import (
     ARGUMENTS,
@@ -52,17 +53,19 @@ def imported_trace(
         spans[raw.id] = cut_span(span, longest_text)
     told = next((header for raw in records if (header := header_of(raw.resource.get(HEADER)))), None)
     header = told or Header(id=trace_id, agents=_agents(list(spans.values())))
-    return Trace(
-        id=header.id,
-        source=source,
-        spans=tuple(spans.values()),
-        agents=header.agents,
-        clock=header.clock,
-        task_id=header.task_id,
-        group_id=header.group_id,
-        outcome=header.outcome,
-        annotations=header.annotations,
-        unread=dict(Counter(header.unread) + reading.unread + missed),
+    return sound_trace(
+        Trace(
+            id=header.id,
+            source=source,
+            spans=tuple(spans.values()),
+            agents=header.agents,
+            clock=header.clock,
+            task_id=header.task_id,
+            group_id=header.group_id,
+            outcome=header.outcome,
+            annotations=header.annotations,
+            unread=dict(Counter(header.unread) + reading.unread + missed),
+        )
     )
 
 
