@@ -1,5 +1,6 @@
 """How the format of a file is found, and one trace chosen."""
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -29,3 +30,65 @@ def test_of_several_traces_one_has_to_be_chosen() -> None:
 
 def test_the_only_trace_needs_no_choice() -> None:
     assert read_trace(SAMPLES / "agents_eval_mas").id == "exec_0001"
+
+
+def trail(folder: Path) -> Path:
+    """Lay a trace and what somebody said about it side by side, as TRAIL does, and return the trace."""
+    sample = SAMPLES / "otel_dump" / "trail_nested.json"
+    trace_id = read_trace(sample).id
+    for name in ("GAIA", "annotations_gaia"):
+        (folder / name).mkdir(parents=True)
+    (folder / "annotations_gaia" / f"{trace_id}.json").write_text('{"scores": [{"overall": 4}]}')
+    return Path(shutil.copy(sample, folder / "GAIA" / f"{trace_id}.json"))
+
+
+def scores(path: Path, root: Path | None) -> list[object]:
+    return [label.value for label in read_trace(path, root=root).annotations if label.name == "overall"]
+
+
+def test_labels_beside_the_folder_of_a_trace_are_read_as_far_as_the_root_goes(tmp_path: Path) -> None:
+    path = trail(tmp_path / "set")
+    assert scores(path, None) == scores(path, tmp_path) == scores(path, tmp_path / "set") == [4]
+    assert scores(path, path.parent) == []
+
+
+def test_a_link_among_the_labels_that_leads_out_of_the_root_is_not_followed(tmp_path: Path) -> None:
+    path = trail(tmp_path / "set")
+    outside = tmp_path / "annotations_outside"
+    shutil.move(tmp_path / "set" / "annotations_gaia", outside)
+    (tmp_path / "set" / "annotations_gaia").symlink_to(outside)
+    assert scores(path, None) == [4]
+    assert scores(path, tmp_path / "set") == []
+
+
+def test_the_main_transcript_beside_a_sessions_folder_is_not_read_outside_of_the_root(tmp_path: Path) -> None:
+    shutil.copytree(SAMPLES / "claude_code_session", tmp_path / "project")
+    folder = tmp_path / "project" / "5e55-0010"
+    assert read_trace(folder).source.path == str(folder.with_suffix(".jsonl"))
+    assert read_trace(folder, root=folder).source.path == str(folder)
+
+
+def test_a_teams_tasks_are_not_read_outside_of_the_root(tmp_path: Path) -> None:
+    team = tmp_path / "teams" / "t"
+    shutil.copytree(SAMPLES / "claude_code_export" / "team", team)
+    shutil.move(team / "tasks", tmp_path / "tasks" / "t")
+    handed = [sum(span.is_delegation for span in read_trace(team, root=root).spans) for root in (None, tmp_path, team)]
+    assert handed[0] == handed[1] > handed[2]
+
+
+@pytest.mark.parametrize("name", ["labels.json", "reward.txt"])
+def test_a_link_beside_a_trace_that_leads_out_of_the_root_is_refused_by_name(name: str, tmp_path: Path) -> None:
+    sample = {
+        "labels.json": SAMPLES / "mini_swe_agent" / "rounding.traj.json",
+        "reward.txt": SAMPLES / "claude_code_session" / "5e55-0010.jsonl",
+    }[name]
+    root = tmp_path / "root"
+    root.mkdir()
+    path = Path(shutil.copy(sample, root))
+    (tmp_path / name).write_text("{}" if name.endswith("json") else "1")
+    read_trace(path, root=root)
+    (root / name).symlink_to(tmp_path / name)
+    read_trace(path)
+    with pytest.raises(UsageError, match=f"is read together with {name}, which leads out of the root") as refused:
+        read_trace(path, root=root)
+    assert str(tmp_path) not in str(refused.value)

@@ -96,6 +96,19 @@ async def test_no_path_leaves_the_root(clean_place: Path, path: str) -> None:
             assert str(clean_place) not in said
 
 
+async def test_a_session_with_a_link_that_leads_out_of_the_root_is_not_read(clean_place: Path) -> None:
+    root = clean_place / "root"
+    (root / "s" / "subagents").mkdir(parents=True)
+    line = {"type": "user", "uuid": "u", "parentUuid": None, "sessionId": "s", "message": {"content": "secret"}}
+    for path in (root / "s.jsonl", clean_place / "agent-a.jsonl"):
+        path.write_text(json.dumps(line | {"isSidechain": path.name.startswith("agent-")}) + "\n")
+    (root / "s" / "subagents" / "agent-a.jsonl").symlink_to(clean_place / "agent-a.jsonl")
+    async with client(root) as connected:
+        for source in ("s.jsonl", "s"):
+            said = error(await connected.call_tool("evaluate_trace", {"source": source}))
+            assert "agent-a.jsonl, which leads out of the root" in said
+
+
 async def test_a_paper_of_the_users_own_is_reviewed_from_its_file(clean_place: Path) -> None:
     root = clean_place / "root"
     root.mkdir()

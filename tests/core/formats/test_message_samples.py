@@ -39,7 +39,7 @@ BY_HAND = {
         tokens=(115 + 160 + 200, 20 + 4 + 6, 100),
     ),
     "autogen/chat_history.json": Count(
-        agents="assistant:worker mathproxyagent:user",
+        agents="assistant:worker mathproxyagent:environment",
         operations="execute_tool:2 invoke_workflow:1 message:5",
         tool_calls=2,
         failed="ToolRetryError",

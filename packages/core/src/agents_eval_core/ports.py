@@ -296,6 +296,15 @@ class CompoundFormat(TraceFormat, Protocol):
 
 
 @runtime_checkable
+class FarReachingFormat(TraceFormat, Protocol):
+    """A format whose reader also looks for files above or beside the folder that it is given a file of."""
+
+    def within(self, root: Path) -> TraceFormat:
+        """Return a reader that looks for nothing outside a folder."""
+        ...
+
+
+@runtime_checkable
 class WritableFormat(TraceFormat, Protocol):
     """A format that any trace can be written in."""
 

@@ -1,40 +1,62 @@
 """Traces from wherever they lie: the format is found by content, and large files are read without their long texts."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
 from agents_eval_core import registry
 from agents_eval_core.errors import SeveralRunsError, UnreadableError, UsageError
-from agents_eval_core.ports import TraceFormat
+from agents_eval_core.ports import CompoundFormat, FarReachingFormat, TraceFormat
+from agents_eval_core.reach import is_in_reach
 from agents_eval_core.trace import Trace
 
 HEAD_BYTES: Final = 65536
 LARGE_BYTES: Final = 32 * 2**20
 LONGEST_TEXT_OF_LARGE: Final = 2000
+SHORTEST_TEXT_OF_LARGE: Final = 200
 IDS_SHOWN: Final = 5
 
 
-def read_traces(source: Path, trace_format: str | None = None) -> Iterator[Trace]:
+def read_traces(source: Path, trace_format: str | None = None, *, root: Path | None = None) -> Iterator[Trace]:
     """Yield the traces of a file or folder.
 
-    Of a file larger than 32 MiB, texts are cut to 2,000 characters each, so that a huge trace fits into memory.
+    Of what is larger than 32 MiB, long texts are cut (see `longest_text_of`), so that a huge trace fits into memory.
 
     Args:
         source: A file, or a folder such as an agent's session.
         trace_format: By default it is recognised by content.
+        root: The folder that nothing may be read outside of; labels and the like that lie elsewhere are not looked for.
 
     Raises:
         UnreadableError: No known format recognises it, or its reader cannot read it.
         UnknownNameError: There is no format of that name.
+        UsageError: What it consists of leads out of the root.
     """
     reader = registry.trace_format(trace_format) if trace_format else recognised(source)
-    is_large = source.is_file() and source.stat().st_size > LARGE_BYTES
-    yield from reader.read(source, longest_text=LONGEST_TEXT_OF_LARGE if is_large else None)
+    if root is not None:
+        reader = reader.within(root) if isinstance(reader, FarReachingFormat) else reader
+        _refuse_ways_out(source, reader, root)
+    yield from reader.read(source, longest_text=longest_text_of(_size(source, reader)))
 
 
-def read_trace(source: Path, trace_format: str | None = None, *, trace_id: str | None = None) -> Trace:
-    """Return the trace of a file or folder that has one, or the one of that id.
+def longest_text_of(size: int) -> int | None:
+    """Return to how many characters each text is cut where so many bytes are read; None up to 32 MiB.
+
+    From 2,000 characters on the limit falls as the size grows, down to 200: what is kept of a huge trace is how many
+    steps it has times what is kept of each.
+
+    >>> [longest_text_of(megabytes * 10**6) for megabytes in (30, 60, 500, 5000)]
+    [None, 1118, 200, 200]
+    """
+    if size <= LARGE_BYTES:
+        return None
+    return max(LONGEST_TEXT_OF_LARGE * LARGE_BYTES // size, SHORTEST_TEXT_OF_LARGE)
+
+
+def read_trace(
+    source: Path, trace_format: str | None = None, *, trace_id: str | None = None, root: Path | None = None
+) -> Trace:
+    """Return the trace of a file or folder that has one, or the one of that id; nothing outside a root is read.
 
     Raises:
         UnreadableError: It cannot be read, or no format recognises it.
@@ -42,7 +64,7 @@ def read_trace(source: Path, trace_format: str | None = None, *, trace_id: str |
         UsageError: It holds none, or none of that id.
     """
     first, ids, total = None, list[str](), 0
-    for trace in read_traces(source, trace_format):
+    for trace in read_traces(source, trace_format, root=root):
         if trace.id == trace_id:
             return trace
         first = first or trace
@@ -85,6 +107,25 @@ def recognised(source: Path) -> TraceFormat:
         f"{source} {sort} that is known (tried {tried}); name it with --format if it is"
         + "".join(f"; {problem}" for problem in broken)
     )
+
+
+def _size(source: Path, reader: TraceFormat) -> int:
+    """Return how many bytes are read with a file or folder."""
+    return sum(path.stat().st_size for path in _files(source, reader) if path.is_file())
+
+
+def _files(source: Path, reader: TraceFormat) -> Iterable[Path]:
+    if source.is_dir():
+        return source.rglob("*")
+    return (source, *(reader.parts(source) if isinstance(reader, CompoundFormat) else ()))
+
+
+def _refuse_ways_out(source: Path, reader: TraceFormat, root: Path) -> None:
+    way_out = next((path for path in (source, *_files(source, reader)) if not is_in_reach(path, root)), None)
+    if way_out is not None:
+        raise UsageError(
+            f"{source.name} is read together with {way_out.name}, which leads out of the root; put a copy in its place"
+        )
 
 
 def _head(source: Path) -> bytes:

@@ -4,7 +4,9 @@ A session's export has `metadata.json` (`session_id`, `start_time`, `end_time`, 
 team's has `config.json` with its `members`, and `inboxes/` and `tasks/` where there were any.
 """
 
+import dataclasses
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
@@ -29,13 +31,19 @@ USED: Final = frozenset(
 )
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ClaudeCodeExportFormat:
     """Reads an exported session or team.
 
     A call's status is declared by `success` or `error`; without both it is unknown. A time of 0 is a placeholder, and
     so are equal times of beginning and end. Of a team, each task that has an owner is one hand-off to that owner, by
     whoever assigned it, else by the lead; the message that assigned it is not counted again.
+
+    Attributes:
+        root: The folder that a team's tasks may be read from, which Claude Code keeps elsewhere; None is any.
     """
+
+    root: Path | None = None
 
     @property
     def name(self) -> str:
@@ -52,7 +60,7 @@ class ClaudeCodeExportFormat:
         Raises:
             UnreadableError: It is no folder, or holds neither a session's export nor a team's.
         """
-        files = ExportFiles(source)
+        files = ExportFiles(source, self.root)
         limit = TextLimit(longest_text)
         if source.is_dir() and (source / METADATA).is_file() and (source / CALLS).is_file():
             yield _trace_of_calls(files, limit, self.name)
@@ -63,6 +71,10 @@ class ClaudeCodeExportFormat:
                 f"{source} is no exported session or team of Claude Code; "
                 f"give a folder with {METADATA} and {CALLS}, or with {CONFIG}"
             )
+
+    def within(self, root: Path) -> "ClaudeCodeExportFormat":
+        """Return a reader that looks for a team's tasks in a folder only."""
+        return dataclasses.replace(self, root=root)
 
 
 def _is_session(folder: Path) -> bool:

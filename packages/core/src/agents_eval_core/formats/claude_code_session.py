@@ -1,6 +1,7 @@
 """The trace format `claude_code_session`: Claude Code's own transcripts of a session, with those of its sub-agents."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
@@ -22,6 +23,7 @@ from agents_eval_core.trace import Outcome, Source, Trace
 REWARD: Final = "reward.txt"
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ClaudeCodeSessionFormat:
     """Reads a session: its transcript file, the folder of that name, or a folder with transcripts in it.
 
@@ -31,7 +33,13 @@ class ClaudeCodeSessionFormat:
     The answer of a sub-agent that went on in the background is taken from its notification. Agents that no call
     started are Claude Code's own (compaction, warm-up, suggestions) and have the role `system`. Where a `reward.txt`
     lies beside the transcript, as in data sets of coding tasks, that is the outcome.
+
+    Attributes:
+        root: The folder that a session's main transcript may be read from, which lies beside the session's folder; None
+            is any.
     """
+
+    root: Path | None = None
 
     @property
     def name(self) -> str:
@@ -53,7 +61,7 @@ class ClaudeCodeSessionFormat:
             UnreadableError: A file cannot be read, or there is no line of a transcript.
         """
         problem, is_empty = "", True
-        for files in sessions_of(source):
+        for files in sessions_of(source, self.root):
             draft = SessionDraft(longest_text)
             lines = Lines(TranscriptLine, draft.unread)
             transcript = _read(files, draft, lines)
@@ -75,6 +83,10 @@ class ClaudeCodeSessionFormat:
         found = [path for files in sessions_of(source) for path in files.sub_agents if path != source]
         beside = [path.with_suffix(".meta.json") for path in found] + [source.with_name(REWARD)]
         return (*found, *(path for path in beside if path.is_file()))
+
+    def within(self, root: Path) -> "ClaudeCodeSessionFormat":
+        """Return a reader that looks for main transcripts in a folder only."""
+        return replace(self, root=root)
 
 
 def _read(files: SessionFiles, draft: SessionDraft, lines: Lines[TranscriptLine]) -> Transcript:

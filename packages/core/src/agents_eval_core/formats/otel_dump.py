@@ -1,6 +1,7 @@
 """The trace format `otel_dump`: OpenTelemetry spans as objects, the way libraries and viewers write them to files."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -10,9 +11,9 @@ from agents_eval_core.errors import UnreadableError
 from agents_eval_core.formats.json_text.json_keys import first_keys
 from agents_eval_core.formats.json_text.json_stream import BadJsonError, JsonStream
 from agents_eval_core.formats.opentelemetry.dumped_span import dumped_spans
-from agents_eval_core.formats.opentelemetry.otel_trace import trace_of_raw_spans
-from agents_eval_core.formats.opentelemetry.raw_span import RawSpan, Reading
-from agents_eval_core.formats.opentelemetry.trail_labels import TrailLabels
+from agents_eval_core.formats.opentelemetry.otel_trace import OtelTrace
+from agents_eval_core.formats.opentelemetry.raw_span import Reading
+from agents_eval_core.formats.opentelemetry.trail_labels import TrailLabels, label_files
 from agents_eval_core.trace import Source, Trace
 
 SPAN_ID_KEYS: Final = ("context.span_id", "span_id", "spanId")
@@ -22,13 +23,19 @@ WITHIN: Final = ("", "spans.")
 OTHERS: Final = ("resourceSpans", "scopeSpans", "span_data")
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class OtelDumpFormat:
     """Reads spans as objects: in a list, in lines, one after another, or in the `spans` of an object.
 
     So they are written by the console exporter and `to_json` of OpenTelemetry's SDK, by Logfire's test exporter, by
     any-agent, by Phoenix (flat OpenInference), and by TRAIL (nested in `child_spans`). Logs that stand beside spans are
     not read, since those of TRAIL hold the right answers.
+
+    Attributes:
+        root: The folder that labels may be read from; None is any.
     """
+
+    root: Path | None = None
 
     @property
     def name(self) -> str:
@@ -60,7 +67,7 @@ class OtelDumpFormat:
             with source.open("rb", buffering=0) as file:
                 stream = JsonStream(file)
                 labels = TrailLabels()
-                traces = _by_trace(_Records(stream, reading), reading, labels)
+                traces = _by_trace(_Records(stream, reading), reading, labels, longest_text)
                 origin = Source(format=self.name, path=str(source), digest=stream.digest())
         except OSError as problem:
             raise UnreadableError(
@@ -68,10 +75,16 @@ class OtelDumpFormat:
             ) from problem
         if not traces:
             raise UnreadableError(f"{source} holds no span that can be read: {_problem(reading, stream)}")
-        for trace_id, spans in traces.items():
-            trace = trace_of_raw_spans(trace_id, spans, origin, reading, longest_text=longest_text)
-            if trace is not None:
-                yield labels.on(trace, source)
+        for found in traces.values():
+            yield labels.on(found.trace(origin, reading), source, self.root)
+
+    def parts(self, source: Path) -> tuple[Path, ...]:
+        """Return the labels that people gave to a trace of TRAIL."""
+        return label_files(source.stem, source, self.root)
+
+    def within(self, root: Path) -> "OtelDumpFormat":
+        """Return a reader that looks for labels in a folder only."""
+        return replace(self, root=root)
 
 
 class _Records:
@@ -139,13 +152,17 @@ class _Records:
             self._reading.miss("damaged span", f"line {self.line_number}: {problem}")
 
 
-def _by_trace(records: _Records, reading: Reading, labels: TrailLabels) -> dict[str, list[RawSpan]]:
-    traces: dict[str, list[RawSpan]] = {}
+def _by_trace(
+    records: _Records, reading: Reading, labels: TrailLabels, longest_text: int | None
+) -> dict[str, OtelTrace]:
+    traces: dict[str, OtelTrace] = {}
     for record in records:
         try:
             for raw, told in dumped_spans(record):
                 labels.take(raw, told)
-                traces.setdefault(raw.trace_id, []).append(raw)
+                if raw.trace_id not in traces:
+                    traces[raw.trace_id] = OtelTrace(raw.trace_id, longest_text=longest_text)
+                traces[raw.trace_id].take(raw)
         except (ValueError, OverflowError) as problem:
             reading.miss("damaged span", f"line {records.line_number}: {problem}")
     return traces

@@ -44,6 +44,7 @@ async def evaluate_trace(
     trace_format: str | None = None,
     trace_id: str | None = None,
     case: str | Path | Case | None = None,
+    root: Path | None = None,
 ) -> EvaluatedRun:
     """Return the scorecard of a run, made anew from what is on disk.
 
@@ -61,6 +62,7 @@ async def evaluate_trace(
         case: What the run is held against, or a YAML or JSON file of it: expected calls, whether tools are needed, a
             prompt. What it states, but for its id, replaces what the run's own case says, and nothing is
             kept.
+        root: The folder that nothing of a foreign trace may be read outside of; by default there is none.
 
     Raises:
         UsageError: There is no such thing, or it is not one run.
@@ -69,20 +71,20 @@ async def evaluate_trace(
     context = resolve_judge(judge, settings)
     path = session_transcript(str(source)) if is_pointer(str(source)) else Path(source)
     stated = read_case(Path(case)) if isinstance(case, str | Path) else case
-    root = DataRoot(path=settings.home)
+    data_root = DataRoot(path=settings.home)
     if is_foreign(path) or stated is not None:
         run = (
-            run_of(_one_trace(path, trace_format, trace_id))
+            run_of(_one_trace(path, trace_format, trace_id, root))
             if is_foreign(path)
-            else _directory(str(source), root).read_run()
+            else _directory(str(source), data_root).read_run()
         )
         run = run.changed(case=_stated_over(run.case, stated))
         scorecard = await evaluate(run, settings=settings, context=context, tiers=tiers)
         return EvaluatedRun(run=run, scorecard=scorecard, directory=None, files=())
-    directory = _directory(str(source), root)
-    store = registry.store("sqlite", root.database)
+    directory = _directory(str(source), data_root)
+    store = registry.store("sqlite", data_root.database)
     try:
-        return await keep_evaluated(directory, root, store, settings=settings, context=context, tiers=tiers)
+        return await keep_evaluated(directory, data_root, store, settings=settings, context=context, tiers=tiers)
     finally:
         store.close()
 
@@ -143,9 +145,9 @@ def _directory(source: str, root: DataRoot) -> RunDirectory:
     return RunDirectory.open(root.path / record.directory)
 
 
-def _one_trace(path: Path, trace_format: str | None, trace_id: str | None) -> Trace:
+def _one_trace(path: Path, trace_format: str | None, trace_id: str | None, root: Path | None) -> Trace:
     try:
-        return read_trace(path, trace_format, trace_id=trace_id)
+        return read_trace(path, trace_format, trace_id=trace_id, root=root)
     except UnreadableError as problem:
         if path.is_dir() and trace_format is None and any(child.is_file() for child in path.rglob("*")):
             raise SeveralRunsError(f"{problem}; the files in it can be read one by one") from problem

@@ -39,6 +39,7 @@ async def evaluate_trace(
                 settings=session.root.settings,
                 tiers=tiers or None,
                 case=session.root.inside(case) if case else None,
+                root=session.root.path,
             )
         return evaluation_reply(done, session.root, next_step=_next_step(done.directory is not None))
 

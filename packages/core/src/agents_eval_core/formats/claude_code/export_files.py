@@ -12,6 +12,7 @@ import msgspec
 from agents_eval_core.errors import UnreadableError
 from agents_eval_core.formats.claude_code.records import moment
 from agents_eval_core.formats.claude_code.wire import BAD_JSON
+from agents_eval_core.reach import is_in_reach
 
 EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 MILLISECONDS_FROM: Final = 1e11
@@ -21,8 +22,9 @@ MILLISECONDS_FROM: Final = 1e11
 class ExportFiles:
     """Reads the files of one folder; counts what is damaged and takes the digest of what was read."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, root: Path | None = None) -> None:
         self.folder = folder
+        self._root = root
         self.unread: Counter[str] = Counter()
         self._digest = sha256()
 
@@ -54,7 +56,7 @@ class ExportFiles:
 
     def each(self, folder: Path) -> Iterator[tuple[Path, list[dict[str, Any]]]]:
         """Yield the JSON files of a folder with their objects: one, or those of a list."""
-        for path in sorted(folder.glob("*.json")) if folder.is_dir() else ():
+        for path in sorted(folder.glob("*.json")) if folder.is_dir() and is_in_reach(folder, self._root) else ():
             yield path, list(self._records(self._bytes(path), f"{folder.name} file"))
 
     def _records(self, data: bytes, kind: str) -> Iterator[dict[str, Any]]:

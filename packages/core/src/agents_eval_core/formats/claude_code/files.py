@@ -7,6 +7,7 @@ from typing import Any, Final, cast
 import msgspec
 
 from agents_eval_core.formats.claude_code.wire import BAD_JSON
+from agents_eval_core.reach import is_in_reach
 
 HEAD_BYTES: Final = 65536
 LINES_LOOKED_AT: Final = 50
@@ -56,19 +57,21 @@ def head_of(path: Path) -> bytes:
         return b""
 
 
-def sessions_of(source: Path) -> Iterator[SessionFiles]:
+def sessions_of(source: Path, root: Path | None = None) -> Iterator[SessionFiles]:
     """Yield the sessions that a file or folder holds.
 
     A main transcript brings its sub-agents: those under `SESSION/subagents`, and, of older versions, those beside it
     that name its session. A folder is the one that is named after a session, with its main transcript beside it if it
-    is there, or any folder with transcripts in it. A sub-agent's transcript alone is a session without a main one.
+    is there and in a root, or any folder with transcripts in it. A sub-agent's transcript alone is a session without a
+    main one.
     """
     if source.is_file():
         yield _session_of(source)
     elif (source / FOLDER).is_dir():
         main = source.with_name(f"{source.name}.jsonl")
+        is_main = is_in_reach(main, root) and is_transcript(head_of(main))
         found = _below(source / FOLDER)
-        yield SessionFiles(main=main if is_transcript(head_of(main)) else None, sub_agents=found)
+        yield SessionFiles(main=main if is_main else None, sub_agents=found)
     else:
         yield from _sessions_in(source)
 

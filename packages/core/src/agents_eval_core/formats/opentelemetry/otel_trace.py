@@ -32,17 +32,48 @@ def trace_of_raw_spans(
         reading: What was not understood in the file.
         longest_text: Longer texts are cut.
     """
-    records = iter(spans)
-    first = next(records, None)
-    if first is None:
-        return None
-    if FACTS in first.attributes or HEADER in first.resource:
-        return imported_trace(trace_id, [first, *records], source, reading, longest_text=longest_text)
-    gathered = _Gathered(longest_text)
-    gathered.take(first)
-    for raw in records:
-        gathered.take(raw)
-    return trace_of_drafts(trace_id, gathered.settled(), source, unread=gathered.all_unread(reading))
+    found: OtelTrace | None = None
+    for raw in spans:
+        found = found or OtelTrace(trace_id, longest_text=longest_text)
+        found.take(raw)
+    return found.trace(source, reading) if found is not None else None
+
+
+class OtelTrace:
+    """A trace in the making, from span records as they come; only what is needed of them is kept.
+
+    >>> made = OtelTrace("t", longest_text=None)
+    >>> made.take(RawSpan(trace_id="t", id="a", name="chat", attributes={"gen_ai.operation.name": "chat"}))
+    >>> [span.operation for span in made.trace(Source(format="otlp"), Reading()).spans]
+    ['chat']
+    """
+
+    def __init__(self, trace_id: str, *, longest_text: int | None) -> None:
+        self._id = trace_id
+        self._longest_text = longest_text
+        self._exported: list[RawSpan] = []
+        self._gathered: _Gathered | None = None
+
+    def take(self, raw: RawSpan) -> None:
+        """Take in a record; if the first is one that we exported, all are."""
+        if self._gathered is None:
+            if self._exported or FACTS in raw.attributes or HEADER in raw.resource:
+                self._exported.append(raw)
+                return
+            self._gathered = _Gathered(self._longest_text)
+        self._gathered.take(raw)
+
+    def trace(self, source: Source, reading: Reading) -> Trace:
+        """Return the trace.
+
+        Args:
+            source: Where the records come from.
+            reading: What was not understood in the file.
+        """
+        if self._gathered is None:
+            return imported_trace(self._id, self._exported, source, reading, longest_text=self._longest_text)
+        drafts = self._gathered.settled()
+        return trace_of_drafts(self._id, drafts, source, unread=self._gathered.all_unread(reading))
 
 
 class _Gathered:

@@ -5,7 +5,7 @@ within the spans; nothing else of those logs is read.
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from agents_eval_core.formats.json_text.json_values import as_record, as_records, as_text
 from agents_eval_core.formats.opentelemetry.raw_span import RawSpan
+from agents_eval_core.reach import is_in_reach
 from agents_eval_core.trace import Annotation, Trace
 
 ANNOTATORS: Final = "TRAIL"
@@ -43,19 +44,25 @@ class TrailLabels:
             if task is not None:
                 self._tasks[raw.trace_id] = task
 
-    def on(self, trace: Trace, source: Path) -> Trace:
-        """Return a trace with its labels."""
+    def on(self, trace: Trace, source: Path, root: Path | None = None) -> Trace:
+        """Return a trace with its labels, those in other files as far as they lie in a root."""
         if not self._is_trail:
             return trace
         answer = self._answers.get(trace.id)
-        labels = (*([answer] if answer else ()), *_annotations(trace, source))
+        labels = (*([answer] if answer else ()), *_annotations(trace, label_files(trace.id, source, root)))
         return replace(trace, annotations=labels, task_id=trace.task_id or self._tasks.get(trace.id))
 
 
-def _annotations(trace: Trace, source: Path) -> Iterator[Annotation]:
-    if not ID.fullmatch(trace.id):
-        return
-    for path in sorted(source.parent.parent.glob(f"*annotations*/{trace.id}.json")):
+def label_files(trace_id: str, source: Path, root: Path | None = None) -> tuple[Path, ...]:
+    """Return the files with labels of a trace: in folders beside that of its file, as far as these lie in a root."""
+    if not ID.fullmatch(trace_id) or not is_in_reach(source.parent.parent, root):
+        return ()
+    found = source.parent.parent.glob(f"*annotations*/{trace_id}.json")
+    return tuple(sorted(path for path in found if path != source and is_in_reach(path, root)))
+
+
+def _annotations(trace: Trace, files: Iterable[Path]) -> Iterator[Annotation]:
+    for path in files:
         told = _content(path)
         for error in as_records(told.get("errors")):
             location = as_text(error.get("location"))

@@ -13,15 +13,16 @@ from agents_eval_core.formats.building.trace_log import Answer, TraceLog
 from agents_eval_core.formats.speakers.code_execution import Code, code_in, execution_failure, is_output
 from agents_eval_core.trace import Role, Usage
 
+MATH_PROXY: Final = "mathproxyagent"
+"""AG2's MathUserProxyAgent: no person and no model; it poses the task, runs code and answers "Continue"."""
 ROLES: Final[Mapping[str, Role]] = {
-    **dict.fromkeys(("computerterminal", "codeexecutor", "codeexecutoragent", "terminal"), "environment"),
-    **dict.fromkeys(("user", "human", "userproxy", "userproxyagent", "mathproxyagent"), "user"),
+    **dict.fromkeys(("computerterminal", "codeexecutor", "codeexecutoragent", "terminal", MATH_PROXY), "environment"),
+    **dict.fromkeys(("user", "human", "userproxy", "userproxyagent"), "user"),
     **dict.fromkeys(
         ("chatmanager", "groupchatmanager", "orchestrator", "magenticoneorchestrator", "selectorgroupchatmanager"),
         "orchestrator",
     ),
 }
-MATH_PROXY: Final = "mathproxyagent"
 UNNAMED: Final = re.compile(r"[\W_]+")
 PAIR: Final = 2
 

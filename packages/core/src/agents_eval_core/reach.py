@@ -1,0 +1,12 @@
+"""How far a reader may look for what belongs to a trace but lies in other files."""
+
+from pathlib import Path
+
+
+def is_in_reach(path: Path, root: Path | None) -> bool:
+    """Whether a file or folder, with links resolved, lies in the folder that may be read; without one, all do.
+
+    >>> is_in_reach(Path("/a/b"), Path("/a")), is_in_reach(Path("/a/../c"), Path("/a")), is_in_reach(Path("/c"), None)
+    (True, False, True)
+    """
+    return root is None or path.resolve().is_relative_to(root.resolve())
