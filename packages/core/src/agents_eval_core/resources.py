@@ -24,7 +24,7 @@ def resources_of(trace: Trace) -> Resources:
     (1, 7, None)
     """
     requests = [span for span in trace.spans if span.operation == "chat"]
-    declared = _declared(trace)
+    declared = declared_total(trace)
     return Resources(
         elapsed_seconds=trace.elapsed_seconds,
         model_requests=len(requests) or None,
@@ -34,8 +34,15 @@ def resources_of(trace: Trace) -> Resources:
     )
 
 
-def _declared(trace: Trace) -> Usage | None:
-    """Return what the one workflow span above everything says that all of it took."""
+def declared_total(trace: Trace) -> Usage | None:
+    """Return what the one workflow span above everything says that all of it took, or None where it says nothing.
+
+    >>> from agents_eval_core.trace import Source
+    >>> total = Usage(input_tokens=7, scope="subtree")
+    >>> run = Span(id="a", seq=0, operation="invoke_workflow", name="run", usage=total)
+    >>> declared_total(Trace(id="t", source=Source(format="otlp"), spans=(run,))) == total
+    True
+    """
     top = [span for span in trace.spans if span.parent_id is None]
     usage = top[0].usage if len(top) == 1 and top[0].operation == "invoke_workflow" else None
     return usage if usage is not None and usage.scope == "subtree" else None

@@ -13,6 +13,7 @@ from agents_eval_core.content_kind import content_kind
 from agents_eval_core.errors import UnreadableError, UsageError
 from agents_eval_core.frozen import Frozen
 from agents_eval_core.ports import CompoundFormat
+from agents_eval_core.resources import declared_total
 from agents_eval_core.trace import Span, Trace, Usage
 from agents_eval_core.trace_source import read_traces, recognised
 
@@ -32,8 +33,9 @@ class FileStats(Frozen):
         tool_calls: All calls, those that delegate among them.
         failed_calls: Those of which the status is `error`.
         delegations: Hand-offs, and calls that gave work to another agent.
-        input_tokens: Each token once; None where nothing is known. Where `requests_without_usage` is not 0, it is a
-            lower bound. The same holds for the other sums.
+        input_tokens: Each token once; None where nothing is known. It is the total that the trace declares, else the
+            sum over its steps, which is a lower bound where `requests_without_usage` is not 0. The same holds for the
+            other sums.
         unread: What the reader did not understand, by kind.
         reason: Why it holds no trace that can be read; None where it does.
         part_of: The file together with which it is read; its figures are there.
@@ -128,14 +130,34 @@ def counted(traces: Iterable[Trace]) -> dict[str, Any]:
         spans.update(span.operation for span in trace.spans)
         unread.update(trace.unread)
         numbers.update(_calls(trace.spans))
-        _add(sums, usages(trace))
+        _add(sums, taken(trace))
     shown = ("traces", "agents", "tool_calls", "failed_calls", "delegations", "requests_without_usage")
     by_kind = {"roles": dict(sorted(roles.items())), "spans": dict(sorted(spans.items())), "unread": dict(unread)}
     return {**{name: numbers[name] for name in shown}, **by_kind, **sums}
 
 
+def taken(trace: Trace) -> Usage:
+    """Return what a trace took: its declared total, and for what that does not say the sum over its steps.
+
+    >>> from agents_eval_core.trace import Source
+    >>> total = Usage(input_tokens=9, scope="subtree")
+    >>> run = Span(id="a", seq=0, operation="invoke_workflow", name="run", usage=total)
+    >>> own = Usage(input_tokens=7, output_tokens=2)
+    >>> chat = Span(id="b", seq=1, operation="chat", name="chat", parent_id="a", usage=own)
+    >>> took = taken(Trace(id="t", source=Source(format="native"), spans=(run, chat)))
+    >>> took.input_tokens, took.output_tokens
+    (9, 2)
+    """
+    declared, sums = declared_total(trace) or Usage(), dict[str, Any]()
+    for usage in usages(trace):
+        _add(sums, usage)
+    return Usage(
+        **{name: sums.get(name) if getattr(declared, name) is None else getattr(declared, name) for name in FIGURES}
+    )
+
+
 def usages(trace: Trace) -> list[Usage]:
-    """Return usage such that each token is in it once.
+    """Return the usage of steps such that each token is in it once.
 
     What the spans used themselves counts; what a span says about all below it counts only where nothing below it is
     known, and of such spans the topmost.
@@ -163,12 +185,11 @@ def _calls(spans: Iterable[Span]) -> Counter[str]:
     return found
 
 
-def _add(sums: dict[str, Any], found: Iterable[Usage]) -> None:
-    for usage in found:
-        for name in FIGURES:
-            value = getattr(usage, name)
-            if value is not None:
-                sums[name] = value + (sums[name] or 0)
+def _add(sums: dict[str, Any], usage: Usage) -> None:
+    for name in FIGURES:
+        value = getattr(usage, name)
+        if value is not None:
+            sums[name] = value + (sums.get(name) or 0)
 
 
 def _paths(sources: Iterable[Path]) -> Iterator[Path]:
