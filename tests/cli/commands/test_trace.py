@@ -107,7 +107,7 @@ def test_stats_are_shown_one_line_a_file(program: Program, tmp_path: Path) -> No
     lines = done.stdout.splitlines()
     assert lines[0].split() == HEADINGS
     assert sum("mini_swe_agent" in line for line in lines) == 2
-    assert "3 files with traces. The first 2 are shown" in done.stdout
+    assert "3 files with traces. Those from 1 to 2 are shown" in done.stdout
     assert "notes.md: it is text without any trace" in done.stdout
 
 
@@ -163,3 +163,39 @@ def test_hostile_texts_do_not_steer_the_terminal(program: Program, tmp_path: Pat
         shown = program("trace", *arguments).stdout
         assert "owned" in shown
         assert not any(letter in shown for letter in "\x1b\x07\u202e")
+
+
+def test_of_a_folder_of_files_the_traces_are_listed_in_pages_with_their_files(program: Program) -> None:
+    folder = SAMPLES / "openai_messages"
+    found = parsed(program("trace", "show", folder, "--json"))
+    assert found["total"] == 4
+    assert {one["file"] for one in found["traces"]} == {path.name for path in folder.iterdir()}
+    [third] = parsed(program("trace", "show", folder, "--skip", "2", "--limit", "1", "--json"))["traces"]
+    assert third == found["traces"][2]
+    one = parsed(program("trace", "show", folder, "--trace", third["id"], "--json"))
+    assert one["trace"]["id"] == third["id"]
+    assert "4 traces. 1 of them are shown" in program("trace", "show", folder, "--limit", "1").stdout
+
+
+def test_a_folder_without_any_trace_is_refused(program: Program, tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("Nothing.", encoding="utf-8")
+    assert "is in no trace format that is known" in program("trace", "show", tmp_path).stderr.replace("\n", " ")
+
+
+def test_stats_of_a_folder_are_shown_in_pages(program: Program) -> None:
+    folder = SAMPLES / "otel_dump"
+    first = program("trace", "stats", folder, "--limit", "2").stdout
+    second = program("trace", "stats", folder, "--skip", "2", "--limit", "2").stdout
+    assert "Those from 1 to 2 are shown; --skip 2 shows the next" in " ".join(first.split())
+    assert "Those from 3 to 4 are shown; --skip 4 shows the next" in " ".join(second.split())
+    rows = [line for line in (first + second).splitlines() if line.startswith("otel_dump")]
+    assert len(set(rows)) == 4
+
+
+def test_agents_are_shown_by_name_and_those_of_one_name_are_told_apart(program: Program) -> None:
+    shown = program("trace", "show", SAMPLES / "claude_code_session" / "5e55-0010.jsonl").stdout
+    agents = " ".join(shown[shown.index("agents ") : shown.index("steps ")].split())
+    assert "claude-code (orchestrator)" in agents
+    assert "aaa1" not in agents
+    names = [name.partition(" (")[0] for name in agents.removeprefix("agents ").split(", ")]
+    assert len(set(names)) == len(names) == 6

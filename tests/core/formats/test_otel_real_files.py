@@ -254,5 +254,8 @@ def test_claude_codes_events_have_the_costs(real_data: Path) -> None:
 
 def test_a_file_of_metrics_holds_no_trace(real_data: Path) -> None:
     for path in files(real_data, "otel-claude-code", pattern="metrics.jsonl"):
-        with pytest.raises(UnreadableError, match=r"metrics\.jsonl holds no trace"):
+        with pytest.raises(
+            UnreadableError,
+            match=r"metrics\.jsonl holds metrics, which tell of sums and not of steps; give the file with",
+        ):
             traces_of(path)

@@ -1,6 +1,7 @@
 """`agents-eval trace`: what is in a trace file, of whatever format."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from itertools import islice
 from pathlib import Path
 from typing import Annotated, Any, Final
@@ -20,18 +21,18 @@ from agents_eval_cli.views.trace import (
 )
 from agents_eval_cli.views.trace_stats import trace_stats_view
 from agents_eval_core.claude_code_sessions import is_pointer, session_transcript
-from agents_eval_core.errors import UnknownNameError
+from agents_eval_core.errors import UnknownNameError, UnreadableError
 from agents_eval_core.report.trace_skeleton import trace_skeleton
 from agents_eval_core.trace import Span, Trace
 from agents_eval_core.trace_source import read_traces
 from agents_eval_core.use_cases.convert_traces import convert_traces, write_converted
-from agents_eval_core.use_cases.trace_stats import counted, trace_stats
+from agents_eval_core.use_cases.trace_stats import counted, is_folder_of_files, trace_files, trace_stats
 
 STEPS: Final = 100
 FILES: Final = 100
 
 SourceArgument = Annotated[
-    str, typer.Argument(metavar="FILE", help="A trace file, a session's folder, or claude-code:latest.")
+    str, typer.Argument(metavar="PATH", help="A trace file, a session's folder, or claude-code:latest.")
 ]
 FormatOption = Annotated[
     str | None, typer.Option("--format", help="The format of the file; by default it is recognised.")
@@ -54,7 +55,7 @@ def show_trace(
     skip: Annotated[int, typer.Option(min=0, help="Leave out so many steps or traces.")] = 0,
     limit: Annotated[int, typer.Option(min=0, help="Show at most so many steps or traces; 0 shows all.")] = STEPS,
 ) -> None:
-    """Show the steps of a trace under each other; of a file with several, the list of them."""
+    """Show the steps of a trace under each other; of a file with several, or of a folder of files, the list of them."""
     session = Session(ctx)
     path = _path(source)
     found, listed = _chosen(path, trace_format, trace)
@@ -80,6 +81,7 @@ def count_traces(
     sources: Annotated[list[str], typer.Argument(metavar="PATH…", help="Trace files, and folders of them.")],
     *,
     trace_format: FormatOption = None,
+    skip: Annotated[int, typer.Option(min=0, help="Leave out so many rows.")] = 0,
     limit: Annotated[int, typer.Option(min=0, help="Show at most so many rows; 0 shows all.")] = FILES,
 ) -> None:
     """Count what is in each file: agents, steps, calls, failures, delegations, tokens and cost.
@@ -88,7 +90,7 @@ def count_traces(
     """
     session = Session(ctx)
     rows = list(trace_stats([_path(source) for source in sources], trace_format=trace_format))
-    session.give("trace-stats", {"files": rows}, trace_stats_view(rows, limit=limit))
+    session.give("trace-stats", {"files": rows}, trace_stats_view(rows, skip=skip, limit=limit))
 
 
 @command.command("convert")
@@ -121,13 +123,14 @@ def _chosen(path: Path, trace_format: str | None, wanted: str | None) -> tuple[T
     """Return the trace to show, or where several are there and none was chosen, what they are."""
     first: Trace | None = None
     listed: list[dict[str, Any]] = []
-    for one in read_traces(path, trace_format):
+    for file, one in _traces(path, trace_format):
         if one.id == wanted:
             return one, listed
         first = first or one
         listed.append(
             {
                 "id": one.id,
+                **({} if file is None else {"file": str(file.relative_to(path))}),
                 "task_id": one.task_id,
                 "spans": len(one.spans),
                 "agents": len(one.agents),
@@ -138,6 +141,17 @@ def _chosen(path: Path, trace_format: str | None, wanted: str | None) -> tuple[T
         hint = f"'agents-eval trace show {path}' lists them"
         raise UnknownNameError("trace", wanted, [one["id"] for one in listed], hint=hint)
     return (first, listed) if len(listed) == 1 else (None, listed)
+
+
+def _traces(path: Path, trace_format: str | None) -> Iterator[tuple[Path | None, Trace]]:
+    """Yield the traces of a path; of a folder that is none itself those of the files in it, with the file of each."""
+    if not is_folder_of_files(path, trace_format):
+        yield from ((None, one) for one in read_traces(path, trace_format))
+        return
+    for file in trace_files([path], trace_format=trace_format):
+        if file.trace_format is not None and file.part_of is None:
+            with suppress(UnreadableError):
+                yield from ((file.path, one) for one in read_traces(file.path, file.trace_format))
 
 
 def _span(trace: Trace, wanted: str) -> Span:

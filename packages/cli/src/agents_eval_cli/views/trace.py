@@ -9,7 +9,7 @@ from rich.text import Text
 
 from agents_eval_cli.views.page import columns, heading, pairs
 from agents_eval_cli.views.run import whole_line
-from agents_eval_core.report.trace_skeleton import SkeletonStep, shown_text
+from agents_eval_core.report.trace_skeleton import SkeletonStep, agent_labels, shown_text
 from agents_eval_core.report.wording import number
 from agents_eval_core.trace import Outcome, Span, Trace
 
@@ -54,18 +54,21 @@ def span_view(trace: Trace, span: Span) -> Group:
 
 
 def trace_list_view(traces: Sequence[Mapping[str, Any]], total: int) -> Group:
-    """Return the traces of a file as a table."""
-    table = columns("trace", "task", "steps", "agents", "outcome", right=frozenset({"steps", "agents"}))
+    """Return the traces of a file as a table; of a folder, with their files instead of their tasks."""
+    second = "file" if any("file" in trace for trace in traces) else "task_id"
+    table = columns(
+        "trace", second.removesuffix("_id"), "steps", "agents", "outcome", right=frozenset({"steps", "agents"})
+    )
     table.columns[0].overflow = "fold"
     for trace in traces:
         table.add_row(
             Text(shown_text(str(trace["id"]))),
-            Text(shown_text(str(trace["task_id"] or "-"))),
+            Text(shown_text(str(trace[second] or "-"))),
             str(trace["spans"]),
             str(trace["agents"]),
             Text(str(trace["outcome"])),
         )
-    rest = f" The first {len(traces)} are shown; --limit 0 shows all." if len(traces) < total else ""
+    rest = f" {len(traces)} of them are shown; --skip and --limit show others." if len(traces) < total else ""
     return Group(table, Text(f"\n{total} traces.{rest} --trace ID shows one."))
 
 
@@ -88,7 +91,8 @@ def _facts(trace: Trace, figures: Mapping[str, Any]) -> Iterator[tuple[str, str]
     if trace.task_id is not None:
         yield "task", shown_text(trace.task_id)
     yield "outcome", outcome_words(trace.outcome)
-    yield "agents", ", ".join(f"{shown_text(agent.id, 60)} ({agent.role})" for agent in trace.agents) or "none named"
+    who = agent_labels(trace)
+    yield "agents", ", ".join(f"{shown_text(who[one.id], 60)} ({one.role})" for one in trace.agents) or "none named"
     calls = f"{figures['tool_calls']} calls, {figures['failed_calls']} failed, {figures['delegations']} delegations"
     yield "steps", f"{len(trace.spans)}; {calls}"
     yield "tokens", f"{number(figures['input_tokens'])} in, {number(figures['output_tokens'])} out"

@@ -16,13 +16,13 @@ REASONS: Final = 20
 LONGEST_PATH: Final = 1000
 
 
-def trace_stats_view(rows: Sequence[FileStats], *, limit: int) -> Group:
+def trace_stats_view(rows: Sequence[FileStats], *, skip: int, limit: int) -> Group:
     """Return a line for each file that holds traces, then why the others hold none."""
     read = [row for row in rows if row.reason is None]
     others = [row for row in rows if row.reason is not None and row.part_of is None]
     parts_of = sum(row.part_of is not None for row in rows)
-    shown = read[: limit or None]
-    rest = f" The first {len(shown)} are shown; --limit 0 shows all." if len(shown) < len(read) else ""
+    shown = read[skip : skip + limit if limit else None]
+    rest = f" {_place(skip, len(shown), len(read))}" if len(shown) < len(read) else ""
     along = f" {parts_of} more files are read as part of these." if parts_of else ""
     lines = _lines(shown) if read else []
     parts = [*lines, Text(f"\n{len(read)} files with traces.{rest}{along}")]
@@ -34,6 +34,13 @@ def trace_stats_view(rows: Sequence[FileStats], *, limit: int) -> Group:
         parts += [heading("Without a trace"), *(_reason(row, str(row.reason)) for row in others[:REASONS])]
         parts += _more(len(others))
     return Group(*parts)
+
+
+def _place(skip: int, shown: int, total: int) -> str:
+    """Return which part is shown, and how the next one is got."""
+    end = skip + shown
+    following = f"--skip {end} shows the next, " if end < total else ""
+    return f"Those from {min(skip + 1, total)} to {end} are shown; {following}--limit 0 shows all."
 
 
 def _lines(rows: Sequence[FileStats]) -> list[Text]:

@@ -65,7 +65,12 @@ class OtlpFormat:
     def _traces(self, source: Path, file: BinaryIO, longest_text: int | None) -> Iterator[Trace]:
         keys = first_keys(file.read(HEAD_BYTES))
         file.seek(0)
-        if LOGS in keys or METRICS in keys:
+        if METRICS in keys:
+            raise UnreadableError(
+                f"{source} holds metrics, which tell of sums and not of steps; give the file with the spans "
+                "(resourceSpans), or with Claude Code's events (resourceLogs), of the same run"
+            )
+        if LOGS in keys:
             yield from _of_logs(source, file, longest_text)
         else:
             yield from self._of_spans(source, file, longest_text)
@@ -91,7 +96,7 @@ def _of_logs(source: Path, file: BinaryIO, longest_text: int | None) -> Iterator
         found = True
         yield trace
     if not found:
-        why = reading.problem or "nothing in its logs or metrics tells of a request to a model or a tool call"
+        why = reading.problem or "nothing in its logs tells of a request to a model or a tool call"
         raise UnreadableError(f"{source} holds no trace: {why}; give the file of spans (resourceSpans)")
 
 

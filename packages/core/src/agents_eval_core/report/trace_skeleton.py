@@ -1,6 +1,7 @@
 """A trace as a list of steps under each other: who did what, how it ended, what it took."""
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from itertools import chain
 from typing import Any, Final, cast
 
@@ -49,6 +50,7 @@ def trace_skeleton(trace: Trace) -> Iterator[SkeletonStep]:
     [(0, 'agent manager'), (1, 'calls read(section=3)')]
     """
     seen: set[str] = set()
+    who = agent_labels(trace)
     for top in chain(trace.children.get(None, ()), trace.spans):
         waiting = [(top, 0)]
         while waiting:
@@ -56,8 +58,24 @@ def trace_skeleton(trace: Trace) -> Iterator[SkeletonStep]:
             if span.id in seen:
                 continue
             seen.add(span.id)
-            yield _step(trace, span, depth)
+            yield _step(span, depth, who)
             waiting.extend((below, depth + 1) for below in reversed(trace.children.get(span.id, ())))
+
+
+def agent_labels(trace: Trace) -> Mapping[str, str]:
+    """Return what to call each agent, by its id: its name, from the second one of a name on with a number.
+
+    >>> from agents_eval_core.trace import Agent, Source
+    >>> twins = (Agent(id="1f", name="reader"), Agent(id="2e", name="reader"))
+    >>> agent_labels(Trace(id="t", source=Source(format="native"), agents=twins))
+    {'1f': 'reader', '2e': 'reader#2'}
+    """
+    seen: Counter[str] = Counter()
+    labels: dict[str, str] = {}
+    for agent in trace.agents:
+        seen[agent.name] += 1
+        labels[agent.id] = agent.name if seen[agent.name] == 1 else f"{agent.name}#{seen[agent.name]}"
+    return labels
 
 
 def shown_text(text: str, longest: int = WORDS) -> str:
@@ -71,15 +89,16 @@ def shown_text(text: str, longest: int = WORDS) -> str:
     return "".join(letter if letter.isprintable() else HIDDEN for letter in cut)
 
 
-def _step(trace: Trace, span: Span, depth: int) -> SkeletonStep:
+def _step(span: Span, depth: int, who: Mapping[str, str]) -> SkeletonStep:
     usage = span.usage or Usage()
+    agent, receiver = (None if one is None else who.get(one, one) for one in (span.agent_id, span.to_agent_id))
     return SkeletonStep(
         id=span.id,
         seq=span.seq,
         depth=depth,
         operation=span.operation,
-        agent=None if span.agent_id is None else shown_text(trace.agent_name(span.agent_id)),
-        words=_words(trace, span),
+        agent=None if agent is None else shown_text(agent),
+        words=_words(span, agent, receiver),
         status=span.status,
         is_status_inferred=span.status_source == "inferred",
         error_type=span.error_type and shown_text(span.error_type),
@@ -92,11 +111,10 @@ def _step(trace: Trace, span: Span, depth: int) -> SkeletonStep:
     )
 
 
-def _words(trace: Trace, span: Span) -> str:
-    receiver = None if span.to_agent_id is None else trace.agent_name(span.to_agent_id)
+def _words(span: Span, agent: str | None, receiver: str | None) -> str:
     match span.operation:
         case "invoke_agent":
-            words = f"agent {trace.agent_name(span.agent_id)}"
+            words = f"agent {agent or '?'}"
         case "chat":
             words = f"asks {span.model or 'a model'}" + _quoted(span.text)
         case "execute_tool":

@@ -4,8 +4,9 @@ import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
+import msgspec
 from pydantic import Field
 
 from agents_eval_core import registry
@@ -21,6 +22,15 @@ Recognition: TypeAlias = tuple[str | None, str | None]
 """The name of the format, or why there is none."""
 
 FIGURES: Final = ("input_tokens", "output_tokens", "cached_tokens", "cost_usd")
+
+
+class TraceFile(NamedTuple):
+    """A file or folder: its format or why it has none, and the file together with which it is read."""
+
+    path: Path
+    trace_format: str | None
+    reason: str | None
+    part_of: Path | None
 
 
 class FileStats(Frozen):
@@ -71,6 +81,24 @@ def trace_stats(sources: Sequence[Path], *, trace_format: str | None = None) -> 
         UsageError: There is no such file or folder.
         UnknownNameError: There is no format of that name.
     """
+    for path, name, reason, part_of in trace_files(sources, trace_format=trace_format):
+        if name is None or part_of is not None:
+            yield FileStats(path=path, part_of=part_of, reason=reason)
+        else:
+            yield file_stats(path, name)
+
+
+def trace_files(sources: Sequence[Path], *, trace_format: str | None = None) -> Iterator[TraceFile]:
+    """Yield every file of some files and folders, in the order of their paths, and what format it has.
+
+    Args:
+        sources: Files and folders.
+        trace_format: By default each file's is recognised by its content.
+
+    Raises:
+        UsageError: There is no such file or folder.
+        UnknownNameError: There is no format of that name.
+    """
     for source in sources:
         if not source.exists():
             raise UsageError(f"there is no file or folder {source}; give trace files or folders of them")
@@ -80,11 +108,17 @@ def trace_stats(sources: Sequence[Path], *, trace_format: str | None = None) -> 
     parts = _parts(recognitions)
     for path, (name, reason) in recognitions.items():
         if path in parts:
-            yield FileStats(path=path, part_of=parts[path], reason=f"it is read as part of {parts[path].name}")
-        elif name is not None:
-            yield file_stats(path, name)
-        elif not path.is_dir():
-            yield FileStats(path=path, reason=reason)
+            yield TraceFile(path, name, f"it is read as part of {parts[path].name}", parts[path])
+        elif name is not None or not path.is_dir():
+            yield TraceFile(path, name, reason, None)
+
+
+def is_folder_of_files(path: Path, trace_format: str | None = None) -> bool:
+    """Whether a path is a folder that is no trace itself but has files with traces in it."""
+    if not path.is_dir() or _is_trace_itself(path, trace_format):
+        return False
+    files = (one for one in _paths([path]) if one.is_file())
+    return any(_recognition(one, trace_format)[0] is not None for one in files)
 
 
 def readable_files(folder: Path, trace_format: str | None, unread: list[str]) -> Iterator[tuple[Path, str]]:
@@ -148,12 +182,12 @@ def taken(trace: Trace) -> Usage:
     >>> took.input_tokens, took.output_tokens
     (9, 2)
     """
-    declared, sums = declared_total(trace) or Usage(), dict[str, Any]()
+    sums: dict[str, Any] = {}
     for usage in usages(trace):
         _add(sums, usage)
-    return Usage(
-        **{name: sums.get(name) if getattr(declared, name) is None else getattr(declared, name) for name in FIGURES}
-    )
+    declared = msgspec.structs.asdict(declared_total(trace) or Usage())
+    known: dict[str, Any] = {name: value for name, value in declared.items() if name in FIGURES and value is not None}
+    return Usage(**(sums | known))
 
 
 def usages(trace: Trace) -> list[Usage]:
@@ -228,6 +262,14 @@ def _folder_recognition(folder: Path, trace_format: str | None) -> Recognition:
     files = (path for path in folder.rglob("*") if path.is_file())
     alone = any(_recognition(path, None)[0] == reader.name for path in files)
     return (None, None) if alone else (reader.name, None)
+
+
+def _is_trace_itself(folder: Path, trace_format: str | None) -> bool:
+    try:
+        reader = registry.trace_format(trace_format) if trace_format else recognised(folder)
+    except UnreadableError:
+        return False
+    return trace_format is None or reader.recognises(folder, b"")
 
 
 def _parts(recognitions: Mapping[Path, Recognition]) -> Mapping[Path, Path]:
