@@ -26,7 +26,8 @@ from agents_eval_core.report.trace_skeleton import trace_skeleton
 from agents_eval_core.trace import Span, Trace
 from agents_eval_core.trace_source import read_traces
 from agents_eval_core.use_cases.convert_traces import convert_traces, write_converted
-from agents_eval_core.use_cases.trace_stats import counted, is_folder_of_files, trace_files, trace_stats
+from agents_eval_core.use_cases.trace_files import is_folder_of_files, trace_files
+from agents_eval_core.use_cases.trace_stats import counted, trace_stats
 
 STEPS: Final = 100
 FILES: Final = 100

@@ -18,7 +18,7 @@ from agents_eval_core.store.run_directory import RunDirectory
 from agents_eval_core.trace_source import read_traces
 from agents_eval_core.use_cases.evaluate_trace import is_foreign, run_of
 from agents_eval_core.use_cases.selection import select_runs
-from agents_eval_core.use_cases.trace_stats import readable_files
+from agents_eval_core.use_cases.trace_files import readable_files
 
 
 class TaskMean(Frozen):
