@@ -100,4 +100,4 @@ async def test_without_a_trace_nothing_is_measured(a_run: Runs, score_of: ScoreO
 
 def test_without_calls_there_is_no_share() -> None:
     with pytest.raises(UndefinedMetricError, match="no tool was called"):
-        tool_efficiency([])
+        tool_efficiency(0, 0)

@@ -37,8 +37,12 @@ class WordCounts(Frozen):
         """Return ln((1 + n) / (1 + df)) + 1; a word that was not counted gets the largest value."""
         return self._idf_by_frequency[self.document_frequency.get(word, 0)]
 
+    @cached_property
+    def common(self) -> frozenset[str]:
+        """The stop words and the words of more than a fifth of the reviews."""
+        most = UNCOMMON_SHARE * self.documents
+        return self.stop_words | {word for word, frequency in self.document_frequency.items() if frequency > most}
+
     def is_uncommon(self, word: str) -> bool:
         """Whether a word says what a text is about: no stop word, and in at most a fifth of the reviews."""
-        if word in self.stop_words:
-            return False
-        return self.document_frequency.get(word, 0) <= UNCOMMON_SHARE * self.documents
+        return word not in self.common

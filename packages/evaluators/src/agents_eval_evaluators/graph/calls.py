@@ -1,11 +1,14 @@
 """The tool calls of a trace, each with a key that equal calls share."""
 
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import msgspec
 
 from agents_eval_core.trace import Span, ToolUse, Trace
 from agents_eval_evaluators.graph.per_trace import per_trace
+
+JSON_BEGINS: Final = frozenset("{[ \n\t\r")
+_encoder: Final = msgspec.json.Encoder(enc_hook=str, order="sorted")
 
 
 class Call(NamedTuple):
@@ -35,7 +38,7 @@ def normal(value: Any) -> Any:
     >>> normal("two")
     'two'
     """
-    if isinstance(value, str) and value[:1] in "{[ \n":
+    if isinstance(value, str) and value[:1] in JSON_BEGINS:
         try:
             return msgspec.json.decode(value)
         except (msgspec.DecodeError, RecursionError, UnicodeEncodeError):
@@ -50,7 +53,7 @@ def value_key(value: Any) -> str:
     True
     """
     try:
-        return msgspec.json.encode(normal(value), enc_hook=str, order="sorted").decode()
+        return _encoder.encode(normal(value)).decode()
     except (TypeError, ValueError, RecursionError, UnicodeEncodeError):
         return repr(value)
 
@@ -75,4 +78,10 @@ def same_result(one: Call, other: Call) -> bool:
     first, second = one.tool.result, other.tool.result
     if one.has_failed != other.has_failed:
         return False
-    return first == second or (first is not None and second is not None and value_key(first) == value_key(second))
+    if first == second:
+        return True
+    return _may_be_json(first) and _may_be_json(second) and value_key(first) == value_key(second)
+
+
+def _may_be_json(text: str | None) -> bool:
+    return bool(text) and text[:1] in JSON_BEGINS

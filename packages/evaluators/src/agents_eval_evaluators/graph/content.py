@@ -1,8 +1,9 @@
 """What arguments and results say, without the names of their fields."""
 
-import json
-from collections.abc import Iterator
+from collections.abc import Mapping
 from typing import Any, cast
+
+from agents_eval_evaluators.graph.calls import normal
 
 
 def content(value: Any) -> str:
@@ -15,27 +16,23 @@ def content(value: Any) -> str:
     >>> content("No baseline.")
     'No baseline.'
     """
-    return "\n".join(_leaves(_parsed(value)))
-
-
-def _parsed(value: Any) -> Any:
-    if isinstance(value, str) and value.lstrip().startswith(("{", "[")):
-        try:
-            return json.loads(value)
-        except (ValueError, RecursionError):
+    if isinstance(value, str):
+        value = normal(value)
+        if isinstance(value, str):
             return value
-    return value
+    found: list[str] = []
+    _gather(value, found)
+    return "\n".join(found)
 
 
-def _leaves(value: Any) -> Iterator[str]:
-    match value:
-        case None | bool():
-            return
-        case dict():
-            for part in cast("dict[str, Any]", value).values():
-                yield from _leaves(part)
-        case list() | tuple():
-            for part in cast("list[Any]", value):
-                yield from _leaves(part)
-        case _:
-            yield str(value)
+def _gather(value: Any, found: list[str]) -> None:
+    if isinstance(value, str):
+        found.append(value)
+    elif isinstance(value, Mapping):
+        for part in cast("Mapping[str, Any]", value).values():
+            _gather(part, found)
+    elif isinstance(value, list | tuple):
+        for part in cast("list[Any]", value):
+            _gather(part, found)
+    elif value is not None and not isinstance(value, bool):
+        found.append(str(value))

@@ -10,11 +10,10 @@ from agents_eval_core.ports import EvaluationContext
 from agents_eval_core.run import Run
 from agents_eval_core.score import Evaluation, Measure, Tier
 from agents_eval_core.trace import Trace
-from agents_eval_core.trajectory import ToolCall, trajectory
 from agents_eval_evaluators.calibration.agreement_table import AgreementTable, shipped_table
 from agents_eval_evaluators.calibration.word_counts import WordCounts
+from agents_eval_evaluators.graph.calls import Call, tool_calls
 from agents_eval_evaluators.graph.delegation import Delegation, delegations
-from agents_eval_evaluators.graph.tool_efficiency import equal_call
 from agents_eval_evaluators.graph.uptake import uptakes
 from agents_eval_evaluators.scoring import measured, unmeasured
 from agents_eval_evaluators.text.words import words
@@ -58,19 +57,18 @@ def repeated_requests(given: Sequence[Delegation]) -> float:
     return again / len(given) if given else 0.0
 
 
-def repeated_calls(given: Sequence[Delegation], calls: Sequence[tuple[int, ToolCall]]) -> float:
+def repeated_calls(given: Sequence[Delegation], calls: Mapping[str | None, Sequence[Call]]) -> float:
     """Return the share of the receiver's tool calls that the giver had made before, with equal arguments.
 
     Args:
         given: Delegations to one receiver.
-        calls: All tool calls with their place in the trace; those without known arguments are left out.
+        calls: All tool calls with known arguments, by who made them.
     """
     receivers = {delegation.receiver_id for delegation in given}
     last_given = {delegation.span.agent_id: delegation.span.seq for delegation in given}
-    known = [(seq, call) for seq, call in calls if call.arguments is not None]
-    done = {equal_call(call) for seq, call in known if seq < last_given.get(call.agent_id, 0)}
-    own = [call for _, call in known if call.agent_id in receivers]
-    return sum(equal_call(call) in done for call in own) / len(own) if own else 0.0
+    done = {call.key for giver, last in last_given.items() for call in calls.get(giver, ()) if call.span.seq < last}
+    own = [call for receiver in receivers for call in calls.get(receiver, ())]
+    return sum(call.key in done for call in own) / len(own) if own else 0.0
 
 
 def coordination_quality(delegates: Mapping[str, Parts]) -> float:
@@ -92,7 +90,7 @@ def coordination_quality(delegates: Mapping[str, Parts]) -> float:
 def handoff_parts(
     given: Sequence[Delegation],
     used: Sequence[float],
-    calls: Sequence[tuple[int, ToolCall]],
+    calls: Mapping[str | None, Sequence[Call]],
     facts: Sequence[str],
     counts: WordCounts,
 ) -> Parts:
@@ -105,7 +103,7 @@ def handoff_parts(
     Args:
         given: Delegations to this delegate.
         used: The uptake of those that were answered.
-        calls: All tool calls of the trace with their places.
+        calls: All tool calls of the trace with known arguments, by who made them.
         facts: What the case declares.
         counts: Which words are stop words.
     """
@@ -146,7 +144,7 @@ class CoordinationQuality:
         agents = run.system.agents or tuple(_acting(run.trace))
         if len(agents) < 2:  # noqa: PLR2004  a team
             return self._without_team(agents)
-        found = tuple(delegations(run.trace))
+        found = delegations(run.trace)
         if not found and not run.system.agents:
             return unmeasured(self, "not_measured", "the trace tells of several agents but of no hand-off between them")
         delegates = self._delegates(run, run.trace, agents[1:], found)
@@ -171,8 +169,10 @@ class CoordinationQuality:
         self, run: Run, trace: Trace, names: Sequence[str], found: Sequence[Delegation]
     ) -> Mapping[str, Parts]:
         counts = (self.table or shipped_table(run.case.venue)).words
-        places = {span.id: span.seq for span in trace.spans}
-        calls = [(places[step.span_id], step) for step in trajectory(trace) if isinstance(step, ToolCall)]
+        calls: dict[str | None, list[Call]] = {}
+        for call in tool_calls(trace):
+            if call.tool.arguments is not None:
+                calls.setdefault(call.span.agent_id, []).append(call)
         taken_up = uptakes(run, trace, found, counts)
         delegates: dict[str, Parts] = {}
         for name in names:

@@ -8,7 +8,7 @@ from agents_eval_core.ports import EvaluationContext
 from agents_eval_core.run import Run
 from agents_eval_core.score import Evaluation, Measure, Tier
 from agents_eval_core.trace import Trace
-from agents_eval_core.trajectory import ToolCall, trajectory
+from agents_eval_evaluators.graph.calls import Call, tool_calls
 
 UNITS: Final[Mapping[str, str]] = {
     "agents": "agents",
@@ -38,7 +38,7 @@ def delegation_depth(trace: Trace) -> int:
     reached: dict[str | None, int] = {}
     deepest = 0
     for span in trace.spans:
-        if span.is_delegation:
+        if span.to_agent_id is not None and span.is_delegation:
             chain = 1 + sum(above.is_delegation for above in trace.ancestors(span))
             giver = reached.setdefault(span.agent_id, 0)
             known = reached.setdefault(span.to_agent_id, max(chain, giver + 1))
@@ -46,32 +46,35 @@ def delegation_depth(trace: Trace) -> int:
     return deepest
 
 
-def retries(calls: Sequence[ToolCall]) -> int:
+def retries(calls: Sequence[Call]) -> int:
     """Return how many calls follow a failed call of the same tool by the same agent.
 
+    >>> from agents_eval_core.trace import Span, ToolUse
+    >>> tool = ToolUse(name="t")
     >>> def call(status):
-    ...     return ToolCall(span_id="", agent_id="a", name="t", arguments={}, result="", status=status, error_type=None)
+    ...     return Call(Span(id="", seq=0, operation="execute_tool", name="t", status=status, tool=tool), tool, "t {}")
     >>> retries([call("error"), call("error"), call("ok"), call("ok")])
     2
     """
     has_failed: dict[tuple[str | None, str], bool] = {}
     count = 0
     for call in calls:
-        count += has_failed.get((call.agent_id, call.name), False)
-        has_failed[call.agent_id, call.name] = call.status == "error"
+        same = (call.span.agent_id, call.tool.name)
+        count += has_failed.get(same, False)
+        has_failed[same] = call.has_failed
     return count
 
 
 def counts(trace: Trace) -> Mapping[str, int]:
     """Return what can be counted in a trace, by name; tool calls do not include delegations."""
-    calls = [step for step in trajectory(trace) if isinstance(step, ToolCall)]
+    calls = tool_calls(trace)
     return {
         "agents": sum(agent.role in ("worker", "orchestrator") for agent in trace.agents),
         "spans": len(trace.spans),
         "model_requests": sum(span.operation == "chat" for span in trace.spans),
         "tool_calls": len(calls),
-        "failed_calls": sum(call.status == "error" for call in calls),
-        "delegations": sum(span.is_delegation for span in trace.spans),
+        "failed_calls": sum(call.has_failed for call in calls),
+        "delegations": sum(span.to_agent_id is not None and span.is_delegation for span in trace.spans),
         "delegation_depth": delegation_depth(trace),
         "retries": retries(calls),
     }

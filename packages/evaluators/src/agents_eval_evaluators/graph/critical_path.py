@@ -1,7 +1,7 @@
 """What the end of a run waited for, and who or what took most of its time."""
 
 from bisect import bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
@@ -10,6 +10,7 @@ from agents_eval_core.run import Run
 from agents_eval_core.score import Evaluation, Finding, Measure, Tier
 from agents_eval_core.trace import Span, Trace
 from agents_eval_evaluators.graph.agent_graph import agent_graph
+from agents_eval_evaluators.graph.clock import seconds, stretches
 from agents_eval_evaluators.graph.per_trace import per_trace
 from agents_eval_evaluators.scoring import process_finding, silent
 
@@ -17,6 +18,7 @@ PATH: Final = (("critical_path_seconds", "s"), ("critical_path_steps", "steps"),
 BOTTLENECK: Final = (("largest_agent_time_share", "share"), ("largest_tool_time_share", "share"))
 NOBODY: Final = ("one agent worked alone", "no tool call has a time of its own")
 LIMIT: Final = 0.4
+Owner = Callable[[Span], str | None]
 
 
 class Work(NamedTuple):
@@ -30,18 +32,19 @@ class Work(NamedTuple):
 @per_trace
 def work(trace: Trace) -> tuple[Work, ...]:
     """Return the timed spans without timed spans below them, by their ends; none that ends before it begins."""
-    timed = [span for span in trace.spans if span.started_at is not None and span.ended_at is not None]
-    if trace.clock == "none" or not timed:
+    if trace.clock == "none":
         return ()
-    above = {span.parent_id for span in timed}
-    zero = min(span.started_at for span in timed if span.started_at is not None)
-    found: list[Work] = []
-    for span in timed:
-        if span.id not in above and span.started_at is not None and span.ended_at is not None:
-            start, end = (span.started_at - zero).total_seconds(), (span.ended_at - zero).total_seconds()
-            if end >= start:
-                found.append(Work(start, end, span))
-    return tuple(sorted(found, key=lambda one: (one.end, one.span.seq)))
+    timed = [(span, times) for span, times in zip(trace.spans, stretches(trace), strict=True) if times is not None]
+    above = {span.parent_id for span, _ in timed}
+    found = [Work(start, end, span) for span, (start, end) in timed if end >= start and span.id not in above]
+    found.sort(key=lambda one: one.end)
+    return tuple(found)
+
+
+@per_trace
+def by_beginning(trace: Trace) -> tuple[Work, ...]:
+    """Return the same pieces of work in the order in which they began."""
+    return tuple(sorted(work(trace), key=lambda one: one.start))
 
 
 def critical_path(pieces: Sequence[Work]) -> tuple[Work, ...]:
@@ -61,15 +64,24 @@ def critical_path(pieces: Sequence[Work]) -> tuple[Work, ...]:
     return tuple(path)
 
 
-def seconds_by(pieces: Sequence[Work], owners: Sequence[str | None]) -> Mapping[str, float]:
-    """Return how much time each owner's pieces cover, overlaps once."""
+def seconds_by(pieces: Sequence[Work], owner: Callable[[Span], str | None]) -> Mapping[str, float]:
+    """Return how much time each owner's pieces cover, overlaps once.
+
+    Args:
+        pieces: In the order in which they began.
+        owner: Whose piece it is; None is nobody's.
+    """
     covered: dict[str, float] = {}
     until: dict[str, float] = {}
-    for piece, owner in sorted(zip(pieces, owners, strict=True), key=lambda pair: pair[0].start):
-        if owner is not None:
-            start = max(piece.start, until.get(owner, piece.start))
-            covered[owner] = covered.get(owner, 0.0) + max(0.0, piece.end - start)
-            until[owner] = max(piece.end, until.get(owner, piece.end))
+    for start, end, span in pieces:
+        who = owner(span)
+        if who is not None:
+            last = until.get(who, start)
+            if end > last:
+                covered[who] = covered.get(who, 0.0) + end - max(start, last)
+                until[who] = end
+            else:
+                covered.setdefault(who, 0.0)
     return covered
 
 
@@ -90,7 +102,7 @@ class CriticalPath:
         if not pieces:
             return silent(self, "not_measured", "the trace has no times", PATH)
         path = critical_path(pieces)
-        busy = seconds_by(pieces, ["" for _ in pieces])[""]
+        busy = seconds(piece[:2] for piece in pieces)
         total = sum(piece.end - piece.start for piece in pieces)
         measures = (
             Measure(name=PATH[0][0], value=sum(piece.end - piece.start for piece in path), unit="s"),
@@ -118,23 +130,21 @@ class Bottleneck:
         pieces, elapsed = work(run.trace), run.trace.elapsed_seconds
         if not pieces or not elapsed or elapsed < 0:
             return silent(self, "not_measured", "the trace has no times", BOTTLENECK)
-        agents = agent_graph(run.trace).agents
-        by_agent = [piece.span.agent_id if piece.span.agent_id in agents else None for piece in pieces]
-        by_tool = [piece.span.tool.name if piece.span.tool and not piece.span.to_agent_id else None for piece in pieces]
-        found = (
-            self._largest(0, seconds_by(pieces, by_agent if len(agents) > 1 else [None] * len(pieces)), elapsed),
-            self._largest(1, seconds_by(pieces, by_tool), elapsed),
-        )
+        agents = frozenset(agent_graph(run.trace).agents)
+        started = by_beginning(run.trace)
+        team: Owner = lambda span: span.agent_id if len(agents) > 1 and span.agent_id in agents else None  # noqa: E731
+        owners: tuple[tuple[str, Owner], ...] = (("agent", team), ("tool", _tool))
+        found = [self._largest(at, seconds_by(started, owner), elapsed) for at, (_, owner) in enumerate(owners)]
         return Evaluation(
             measures=tuple(measure for measure, _ in found),
             findings=tuple(
                 _bottleneck(
-                    f"agent {run.trace.agent_name(owner)}" if owners is by_agent else f"tool {owner}",
+                    f"agent {run.trace.agent_name(who)}" if kind == "agent" else f"tool {who}",
                     measure.value,
-                    [piece.span.id for piece, each in zip(pieces, owners, strict=True) if each == owner],
+                    [piece.span.id for piece in pieces if owner(piece.span) == who],
                 )
-                for (measure, owner), owners in zip(found, (by_agent, by_tool), strict=True)
-                if owner is not None and isinstance(measure.value, float) and measure.value > LIMIT
+                for (measure, who), (kind, owner) in zip(found, owners, strict=True)
+                if who is not None and isinstance(measure.value, float) and measure.value > LIMIT
             ),
         )
 
@@ -144,6 +154,10 @@ class Bottleneck:
             return silent(self, "not_applicable", NOBODY[place], ((name, unit),)).measures[0], None
         owner = max(seconds, key=lambda each: seconds[each])
         return Measure(name=name, value=min(1.0, seconds[owner] / elapsed), unit=unit), owner
+
+
+def _tool(span: Span) -> str | None:
+    return span.tool.name if span.tool is not None and not span.to_agent_id else None
 
 
 def _bottleneck(who: str, share: float, span_ids: Sequence[str]) -> Finding:

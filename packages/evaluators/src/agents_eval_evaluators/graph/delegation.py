@@ -1,10 +1,10 @@
 """Delegations of a trace: who gave work to whom, what was asked and what came back."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from agents_eval_core.trace import Span, Trace
 from agents_eval_evaluators.graph.content import content
+from agents_eval_evaluators.graph.per_trace import per_trace
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,17 +32,22 @@ class Delegation:
         return later.started_at >= self.span.ended_at
 
 
-def delegations(trace: Trace) -> Iterator[Delegation]:
-    """Yield the delegations of a trace in the order in which they began."""
-    said_later = _said_after_hand_offs(trace)
-    for span in trace.spans:
-        if span.is_delegation and span.to_agent_id is not None:
-            yield Delegation(
-                span=span,
-                receiver_id=span.to_agent_id,
-                request=request_text(span),
-                answer=_answer(span, said_later.get(span.seq)),
-            )
+@per_trace
+def delegations(trace: Trace) -> tuple[Delegation, ...]:
+    """Return the delegations of a trace in the order in which they began."""
+    given = [span for span in trace.spans if span.to_agent_id is not None and span.is_delegation]
+    if not given:
+        return ()
+    said_later = _said_after_hand_offs(trace) if any(span.operation == "handoff" for span in given) else {}
+    return tuple(
+        Delegation(
+            span=span,
+            receiver_id=span.to_agent_id or "",
+            request=request_text(span),
+            answer=_answer(span, said_later.get(span.seq)),
+        )
+        for span in given
+    )
 
 
 def request_text(span: Span) -> str:

@@ -15,7 +15,8 @@ from agents_eval_core.trace import Span, Trace
 from agents_eval_evaluators.graph import call_match
 from agents_eval_evaluators.graph.argument_score import best_argument_scores
 from agents_eval_evaluators.graph.call_overlap import call_overlap, edit_distance, edit_similarity, ordered_overlap
-from agents_eval_evaluators.graph.calls import call_key
+from agents_eval_evaluators.graph.calls import call_key, tool_calls
+from agents_eval_evaluators.graph.delegation import delegations
 from agents_eval_evaluators.scoring import graded, process_finding, silent
 
 T = TypeVar("T")
@@ -48,20 +49,18 @@ class MadeCall(NamedTuple):
 def made_calls(trace: Trace, expected: Sequence[ExpectedCall]) -> tuple[MadeCall, ...]:
     """Return the tool calls in order; of the delegations those alone whose tool or receiver the case names."""
     names = {call.name for call in expected}
-    made: list[MadeCall] = []
-    for span in trace.spans:
-        name = _name(span, trace, names)
-        if name is not None:
-            made.append(MadeCall(span, name, call_key(name, span.tool.arguments if span.tool else span.text)))
-    return tuple(made)
+    made = [MadeCall(call.span, call.tool.name, call.key) for call in tool_calls(trace)]
+    given = [
+        MadeCall(one.span, name, call_key(name, one.span.tool.arguments if one.span.tool else one.span.text))
+        for one in delegations(trace)
+        if (name := _expected_name(one.span, trace, names)) is not None
+    ]
+    return tuple(sorted(made + given, key=lambda call: call.span.seq)) if given else tuple(made)
 
 
-def _name(span: Span, trace: Trace, expected: set[str]) -> str | None:
+def _expected_name(span: Span, trace: Trace, expected: set[str]) -> str | None:
     tool = span.tool.name if span.tool is not None else None
-    if not span.is_delegation:
-        return tool if span.operation == "execute_tool" else None
-    receiver = trace.agent_name(span.to_agent_id)
-    return next((name for name in (tool, receiver) if name in expected), None)
+    return next((name for name in (tool, trace.agent_name(span.to_agent_id)) if name in expected), None)
 
 
 def paired_labels(expected: Sequence[ExpectedCall], made: Sequence[MadeCall]) -> tuple[list[Hashable], list[Hashable]]:

@@ -14,7 +14,7 @@ from agents_eval_core.trace import Span, Trace
 from agents_eval_evaluators.graph.agent_graph import agent_graph
 from agents_eval_evaluators.graph.calls import Call, tool_calls
 from agents_eval_evaluators.graph.delegation import Delegation, delegations
-from agents_eval_evaluators.graph.telling import constraints, kept, spoken, telling
+from agents_eval_evaluators.graph.telling import constraints, kept, said, telling
 from agents_eval_evaluators.scoring import graded, process_finding, silent
 
 PARTS: Final = ("routing", "facts", "constraints", "uptake", "no_rework", "acknowledged")
@@ -51,6 +51,7 @@ class _Trail:
 
     def __init__(self, run: Run, trace: Trace) -> None:
         self.run, self.trace = run, trace
+        self.said = said(trace)
         self.made: dict[str, list[Call]] = {}
         self.first_made: dict[tuple[str, str], int] = {}
         for call in tool_calls(trace):
@@ -60,7 +61,7 @@ class _Trail:
         self.spans: dict[str, list[Span]] = {}
         for span in trace.spans:
             self.spans.setdefault(span.agent_id or "", []).append(span)
-        self.given = tuple(delegations(trace))
+        self.given = delegations(trace)
         self.asked: dict[str, list[Delegation]] = {}
         for one in self.given:
             self.asked.setdefault(one.receiver_id, []).append(one)
@@ -138,16 +139,27 @@ def _parts(one: Delegation, trail: _Trail, end: int) -> Iterator[tuple[str, floa
     giver = one.span.agent_id or ""
     if wanted := trail.demanded(giver, one.span.seq):
         yield "constraints", kept(wanted, payload)
-    later = [text for span in trail.spans_of(one, end) for text in spoken(span)]
+    later = [text for span in trail.spans_of(one, end) for text in trail.said[span.seq]]
     if payload and later:
-        used = {word for text in later for word in telling(text)}
-        yield "uptake", min(1.0, len(payload & used) / min(ENOUGH_TAKEN_UP, len(payload)))
+        enough = min(ENOUGH_TAKEN_UP, len(payload))
+        yield "uptake", _taken_up(payload, later, enough) / enough
     own = trail.calls_of(one, end)
     if own:
         again = sum(trail.first_made.get((giver, call.key), end) < one.span.seq for call in own)
         yield "no_rework", 1 - again / len(own)
     if trail.has_answers or one.span.operation == "handoff":
         yield "acknowledged", float(one.answer is not None)
+
+
+def _taken_up(payload: frozenset[str], later: Sequence[str], enough: int) -> int:
+    left = set(payload)
+    for text in later:
+        low = text.lower()
+        if any(word in low for word in left):  # most texts have none, and looking is cheaper than cutting into words
+            left -= telling(low)
+            if len(payload) - len(left) >= enough:
+                return enough
+    return len(payload) - len(left)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

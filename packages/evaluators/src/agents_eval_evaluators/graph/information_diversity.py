@@ -13,7 +13,7 @@ from agents_eval_core.score import Evaluation, Finding, Measure, Tier
 from agents_eval_core.trace import Trace
 from agents_eval_evaluators.graph.agent_graph import Pair, agent_graph
 from agents_eval_evaluators.graph.per_trace import per_trace
-from agents_eval_evaluators.graph.telling import telling
+from agents_eval_evaluators.graph.telling import each_telling, telling
 from agents_eval_evaluators.scoring import process_finding, silent
 from agents_eval_evaluators.text.words import words
 
@@ -172,9 +172,24 @@ class PathNecessity:
 def _necessary(run: Run, trace: Trace, ways: Mapping[str, int]) -> Iterator[str]:
     said, task, final = own_texts(trace), telling(run.case.prompt), telling(run.text)
     for agent in ways:
-        brought = telling(said.get(agent, "")) - task
-        if brought and len(brought & final) >= min(REACHED, len(brought)):
+        if _reaches(said.get(agent, ""), task, final):
             yield agent
+
+
+def _reaches(text: str, task: frozenset[str], final: frozenset[str]) -> bool:
+    low = text.lower()
+    if not any(word in low for word in final - task):
+        return False
+    brought: set[str] = set()
+    reached: set[str] = set()
+    for word in each_telling(low):
+        if word not in task:
+            brought.add(word)
+            if word in final:
+                reached.add(word)
+                if len(reached) == REACHED:
+                    return True
+    return bool(reached) and len(reached) == len(brought)
 
 
 def _dead(trace: Trace, agents: Sequence[str]) -> Iterator[Finding]:

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import pairwise
 from typing import Final
 
@@ -41,16 +40,39 @@ def alike(first: str, second: str) -> float:
     >>> alike("I will try again now", "I will try again today")
     0.6
     """
-    if first == second:
-        return 1.0
-    one, other = _pairs(first[:TEXT_COMPARED]), _pairs(second[:TEXT_COMPARED])
-    return len(one & other) / len(one | other) if one or other else 0.0
+    return 1.0 if first == second else _jaccard(_pairs(first), _pairs(second))
 
 
-@lru_cache(maxsize=64)
-def _pairs(text: str) -> frozenset[tuple[str, str]]:
-    said = text.lower().split()
-    return frozenset(pairwise(said))
+def _jaccard(one: set[tuple[str, str]], other: set[tuple[str, str]]) -> float:
+    shared = len(one & other)
+    return shared / (len(one) + len(other) - shared) if one or other else 0.0
+
+
+def _pairs(text: str) -> set[tuple[str, str]]:
+    said = text[:TEXT_COMPARED].lower().split()
+    return set(pairwise(said))
+
+
+class _Said:
+    """What an agent said last; its pairs of words are found when they are first needed, and once."""
+
+    __slots__ = ("_found", "text")
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self._found: set[tuple[str, str]] | None = None
+
+    @property
+    def pairs(self) -> set[tuple[str, str]]:
+        if self._found is None:
+            self._found = _pairs(self.text)
+        return self._found
+
+    def repeats(self, before: "_Said") -> bool:
+        longer, shorter = max(len(before.text), len(self.text)), min(len(before.text), len(self.text))
+        if shorter < longer * 0.7 and longer <= TEXT_COMPARED:
+            return False
+        return before.text == self.text or _jaccard(before.pairs, self.pairs) >= ALIKE
 
 
 def stagnant_outputs(trace: Trace) -> tuple[Span, ...]:
@@ -58,25 +80,20 @@ def stagnant_outputs(trace: Trace) -> tuple[Span, ...]:
 
     Outputs of fewer than 20 characters ("ok") are passed over. What users and environments say is not looked at.
     """
-    said: dict[str | None, str] = {}
+    said: dict[str, _Said] = {}
     found: list[Span] = []
+    working = {agent.id for agent in trace.agents if agent.role in ("worker", "orchestrator")}
     for span in trace.spans:
         text = span.text
-        if not text or span.operation not in ("chat", "message") or len(text) < SHORTEST_OUTPUT:
+        if not text or len(text) < SHORTEST_OUTPUT or span.operation not in ("chat", "message"):
             continue
-        agent = trace.agent_by_id.get(span.agent_id or "")
-        if agent is None or agent.role not in ("worker", "orchestrator"):
+        if span.agent_id is None or span.agent_id not in working:
             continue
-        before = said.get(agent.id)
-        said[agent.id] = text
-        if before is not None and _may_be_alike(before, text) and alike(before, text) >= ALIKE:
+        before, now = said.get(span.agent_id), _Said(text)
+        if before is not None and now.repeats(before):
             found.append(span)
+        said[span.agent_id] = now
     return tuple(found)
-
-
-def _may_be_alike(first: str, second: str) -> bool:
-    longer, shorter = max(len(first), len(second)), min(len(first), len(second))
-    return shorter >= longer * 0.7 or longer > TEXT_COMPARED
 
 
 def ancestry_cycles(trace: Trace) -> tuple[Span, ...]:

@@ -1,11 +1,13 @@
 """What a text says that can be recognised elsewhere: long words and figures, and the constraints it states."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import Final
 
-from agents_eval_core.trace import Span
+from agents_eval_core.trace import Span, Trace
 from agents_eval_evaluators.graph.content import content
+from agents_eval_evaluators.graph.per_trace import per_trace
 
 _TELLING: Final = re.compile(r"[a-z0-9_]*\d[a-z0-9_.]*[a-z0-9_]|[a-z_]{6,}|\d+")
 _SENTENCE: Final = re.compile(r"[^.!?;\n]+(?:[.](?=\d)[^.!?;\n]+)*")
@@ -24,6 +26,12 @@ def telling(text: str) -> frozenset[str]:
     return frozenset(_TELLING.findall(text.lower()))
 
 
+def each_telling(text: str) -> Iterator[str]:
+    """Yield the same words one by one, so that who needs a few of a long text does not read all of it."""
+    return (found[0] for found in _TELLING.finditer(text.lower()))
+
+
+@lru_cache(maxsize=64)
 def constraints(text: str) -> tuple[frozenset[str], ...]:
     """Return the telling words of each sentence that demands something ("must", "at most", "without", ...).
 
@@ -39,8 +47,13 @@ def kept(wanted: Sequence[frozenset[str]], payload: frozenset[str]) -> float:
     return sum(2 * len(words & payload) >= len(words) for words in wanted) / len(wanted)
 
 
-def spoken(span: Span) -> Iterator[str]:
-    """Yield what an agent put into a span itself: its words and the arguments of its calls, not what came back."""
+@per_trace
+def said(trace: Trace) -> Mapping[int, tuple[str, ...]]:
+    """Return by its place what an agent put into each span: its words and the arguments of its calls, no results."""
+    return {span.seq: tuple(_spoken(span)) for span in trace.spans}
+
+
+def _spoken(span: Span) -> Iterator[str]:
     if span.text:
         yield span.text
     if span.tool is not None and span.tool.arguments is not None:

@@ -1,6 +1,6 @@
 """How much of an answer was used by those who asked for it."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from typing import Final
 
@@ -8,17 +8,22 @@ from agents_eval_core.run import Run
 from agents_eval_core.trace import Span, Trace
 from agents_eval_evaluators.calibration.word_counts import WordCounts
 from agents_eval_evaluators.graph.content import content
-from agents_eval_evaluators.graph.delegation import Delegation, request_text
-from agents_eval_evaluators.text.shared_runs import runs_of
+from agents_eval_evaluators.graph.delegation import Delegation
+from agents_eval_evaluators.graph.telling import said
+from agents_eval_evaluators.text.shared_runs import RUN_WORDS, runs_in
 from agents_eval_evaluators.text.words import words
 
 ENOUGH_TAKEN_UP: Final = 5
 Item = str | tuple[str, ...]
 
 
-def telling_items(text: str, counts: WordCounts) -> AbstractSet[Item]:
+def telling_items(text: str, counts: WordCounts) -> set[Item]:
     """Return what can be recognised elsewhere: uncommon words, numbers of two digits or more, runs of six words."""
-    return {word for word in words(text) if len(word) > 1 and counts.is_uncommon(word)} | runs_of(text)
+    said = words(text)
+    items: set[Item] = {word for word in set(said) - counts.common if len(word) > 1}
+    if len(said) >= RUN_WORDS:
+        items.update(runs_in(said))
+    return items
 
 
 def uptake(brought: AbstractSet[Item], used: AbstractSet[Item]) -> float:
@@ -43,7 +48,7 @@ def uptakes(run: Run, trace: Trace, given: Sequence[Delegation], counts: WordCou
     """
     brought = _brought(run, trace, given, counts)
     wanted: set[Item] = {item for items in brought.values() for item in items}
-    asked = _asked(run, trace, wanted, counts)
+    asked = _asked(run, trace, wanted, counts) if wanted else {}
     final = telling_items(run.text, counts)
     result: dict[int, float] = {}
     for one in given:
@@ -76,18 +81,18 @@ def _brought(
 def _asked(run: Run, trace: Trace, wanted: AbstractSet[Item], counts: WordCounts) -> Mapping[Item, Sequence[Span]]:
     """Return the spans in which each wanted item is asked or, without an output, said; the latest first."""
     found: dict[Item, list[Span]] = {}
+    texts = said(trace)
     for span in reversed(trace.spans):
-        for text in _uses(span, with_said=not run.text):
-            for item in telling_items(text, counts) & wanted:
-                found.setdefault(item, []).append(span)
+        text = _uses(span, texts, with_said=not run.text)
+        for item in telling_items(text, counts) & wanted if text else ():
+            found.setdefault(item, []).append(span)
     return found
 
 
-def _uses(span: Span, *, with_said: bool) -> Iterator[str]:
+def _uses(span: Span, said: Mapping[int, tuple[str, ...]], *, with_said: bool) -> str | None:
     if span.tool is not None or span.is_delegation:
-        yield request_text(span)
-    elif with_said and span.text:
-        yield span.text
+        return said[span.seq][-1] if said[span.seq] else None
+    return span.text if with_said else None
 
 
 def _is_used(one: Delegation, spans: Sequence[Span], trace: Trace) -> bool:

@@ -1,5 +1,6 @@
 """What each agent took: tokens, cost and time. Facts, no grades."""
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import fsum
@@ -9,7 +10,7 @@ from agents_eval_core.ports import EvaluationContext
 from agents_eval_core.run import Run
 from agents_eval_core.score import Evaluation, Measure, Tier
 from agents_eval_core.trace import Span, Trace, Usage
-from agents_eval_evaluators.graph.intervals import Interval, seconds_outside
+from agents_eval_evaluators.graph.clock import Stretch, seconds_outside, stretches
 
 UNITS: Final[Mapping[str, str]] = {
     "input_tokens": "tokens",
@@ -32,53 +33,81 @@ def usage_by_agent(trace: Trace) -> Mapping[str, Mapping[str, float | int | None
     nobody else worked. Time is when one of the agent's spans ran and no span of another agent beneath it did.
     Agents that share a name are told apart by their ids.
     """
-    spans = _spans_by_agent(trace)
-    names = [trace.agent_name(agent_id) for agent_id in spans]
-    beneath = _beneath(trace)
+    spans: dict[str, list[Span]] = {}
+    for span in trace.spans:
+        if span.agent_id is not None:
+            spans.setdefault(span.agent_id, []).append(span)
+    names = Counter(trace.agent_name(agent_id) for agent_id in spans)
+    above = _agents_above(trace)
+    times = own_seconds(trace, above)
+    usages = {agent_id: _usage(own, trace, above) for agent_id, own in spans.items()}
     return {
-        name if names.count(name) == 1 else f"{name} ({agent_id})": {
-            **_usage(own, beneath),
-            "seconds": _own_seconds(own, beneath),
-        }
-        for name, (agent_id, own) in zip(names, spans.items(), strict=True)
+        _told_apart(trace.agent_name(agent_id), agent_id, names): {**usages[agent_id], "seconds": times.get(agent_id)}
+        for agent_id in spans
     }
 
 
-def _spans_by_agent(trace: Trace) -> dict[str, list[Span]]:
-    gathered: dict[str, list[Span]] = {}
+def _told_apart(name: str, agent_id: str, names: Mapping[str, int]) -> str:
+    return name if names[name] == 1 else f"{name} ({agent_id})"
+
+
+def _agents_above(trace: Trace) -> Sequence[frozenset[str | None]]:
+    """Return for each span the agents of the spans above it."""
+    by_id: dict[str | None, frozenset[str | None]] = {}
+    found: list[frozenset[str | None]] = []
     for span in trace.spans:
-        if span.agent_id is not None:
-            gathered.setdefault(span.agent_id, []).append(span)
-    return gathered
+        parent = span.parent_id
+        if parent is None or parent not in trace.span_by_id:
+            agents: frozenset[str | None] = frozenset()
+        elif parent in by_id:
+            over = trace.span_by_id[parent].agent_id
+            agents = by_id[parent] if over in by_id[parent] else by_id[parent] | {over}
+        else:  # a span that stands before its parent
+            agents = frozenset(one.agent_id for one in trace.ancestors(span))
+        by_id[span.id] = agents
+        found.append(agents)
+    return found
 
 
-def _beneath(trace: Trace) -> Mapping[str, Sequence[Span]]:
-    """Return, for each span, the spans of other agents beneath it."""
-    others: dict[str, list[Span]] = {}
-    for span in trace.spans:
-        for above in trace.ancestors(span):
-            if span.agent_id is not None and above.agent_id != span.agent_id:
-                others.setdefault(above.id, []).append(span)
-    return others
+def own_seconds(trace: Trace, above: Sequence[frozenset[str | None]]) -> Mapping[str, float]:
+    """Return for each agent how long one of its spans ran and no span of another agent beneath them did."""
+    own: dict[str, list[Stretch]] = {}
+    others: dict[str | None, list[Stretch]] = {}
+    for span, stretch, agents in zip(trace.spans, stretches(trace), above, strict=True):
+        if span.agent_id is not None and stretch is not None:
+            own.setdefault(span.agent_id, []).append(stretch)
+            for agent_id in agents:
+                if agent_id is not None and agent_id != span.agent_id:
+                    others.setdefault(agent_id, []).append(stretch)
+    return {agent_id: seconds_outside(times, others.get(agent_id, ())) for agent_id, times in own.items()}
 
 
-def _usage(own: Sequence[Span], beneath: Mapping[str, Sequence[Span]]) -> dict[str, float | int | None]:
-    requests = [span for span in own if span.operation == "chat"]
+def _usage(own: Sequence[Span], trace: Trace, above: Sequence[frozenset[str | None]]) -> dict[str, float | int | None]:
     known = [span.usage for span in own if span.usage is not None and span.usage.scope == "self"]
-    missing = any(span.usage is None for span in requests)
+    missing = any(span.usage is None and span.operation == "chat" for span in own)
     if not known:
-        known = list(_branch_totals(own, beneath))
+        known = list(_branch_totals(own, trace, above))
         missing = False
     return {name: None if missing else _sum([figure(usage) for usage in known]) for name, figure in _FIGURES.items()}
 
 
-def _branch_totals(own: Sequence[Span], beneath: Mapping[str, Sequence[Span]]) -> Iterator[Usage]:
+def _branch_totals(own: Sequence[Span], trace: Trace, above: Sequence[frozenset[str | None]]) -> Iterator[Usage]:
     totals = {span.id: span for span in own if span.usage is not None and span.usage.scope == "subtree"}
-    if any(beneath.get(span_id) for span_id in totals):
+    if not totals or _others_worked_below(totals, own[0].agent_id, trace, above):
         return
     for span in totals.values():
         if span.usage is not None and span.parent_id not in totals:
             yield span.usage
+
+
+def _others_worked_below(
+    totals: Mapping[str, Span], agent_id: str | None, trace: Trace, above: Sequence[frozenset[str | None]]
+) -> bool:
+    return any(
+        any(over.id in totals for over in trace.ancestors(span))
+        for span, agents in zip(trace.spans, above, strict=True)
+        if span.agent_id not in (None, agent_id) and agent_id in agents
+    )
 
 
 def _sum(figures: Sequence[float | None]) -> float | int | None:
@@ -86,20 +115,6 @@ def _sum(figures: Sequence[float | None]) -> float | int | None:
     if not known or len(known) < len(figures):
         return None
     return sum(known) if all(isinstance(figure, int) for figure in known) else fsum(known)
-
-
-def _own_seconds(own: Sequence[Span], beneath: Mapping[str, Sequence[Span]]) -> float | None:
-    inside = [interval for span in own if (interval := _interval(span)) is not None]
-    if not inside:
-        return None
-    others = [interval for span in own for other in beneath.get(span.id, ()) if (interval := _interval(other))]
-    return seconds_outside(inside, others)
-
-
-def _interval(span: Span) -> Interval | None:
-    if span.started_at is None or span.ended_at is None:
-        return None
-    return span.started_at, span.ended_at
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
