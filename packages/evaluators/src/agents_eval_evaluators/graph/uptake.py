@@ -48,7 +48,7 @@ def uptakes(run: Run, trace: Trace, given: Sequence[Delegation], counts: WordCou
     """
     brought = _brought(run, trace, given, counts)
     wanted: set[Item] = {item for items in brought.values() for item in items}
-    asked = _asked(run, trace, wanted, counts) if wanted else {}
+    asked = _asked(run, trace, wanted, counts) if wanted else dict[Item, list[Span]]()
     final = telling_items(run.text, counts)
     result: dict[int, float] = {}
     for one in given:
