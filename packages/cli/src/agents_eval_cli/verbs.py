@@ -20,7 +20,7 @@ from agents_eval_core import registry
 from agents_eval_core.errors import UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from typer._click import Command, Context, Parameter
 
@@ -29,15 +29,16 @@ if TYPE_CHECKING:
 VERBS: Final[Mapping[str, str]] = {
     "quickstart": "Review three sample papers offline in two ways, and compare.",
     "review": "Let agents review a paper; keep the run and evaluate it.",
-    "evaluate": "Score a run directory, a stored run or a trace file.",
+    "evaluate": "Score a run directory, a stored run or a trace file; several are compared within each task.",
     "compare": "Say whether one set of runs is better than others.",
+    "sweep": "Let many systems review many papers; resume, report and export it.",
     "runs": "List the runs that are kept.",
     "show": "Show the scorecard of a run, the three tiers side by side.",
-    "report": "Print the report of a run in Markdown.",
+    "report": "Print the report of a run, or the graph of its agents.",
     "trace": "Show what is in a trace file, count it, or convert it.",
     "papers": "List, show, search, download and verify papers.",
     "validate": "Measure how much the metrics are worth.",
-    "calibrate": "Fit the tables that metrics apply, from human reviews.",
+    "calibrate": "Fit the tables that metrics apply, from the human reviews of a venue.",
     "plugins": "List the plug-ins that are installed.",
     "doctor": "Check that everything needed is there, and show the settings.",
 }
@@ -103,10 +104,17 @@ class VerbGroup(TyperGroup):
 def _own(name: str) -> Command:
     module = import_module(f"agents_eval_cli.commands.{name}")
     command = _made(name, module.command)
-    commands = command.commands.values() if isinstance(command, TyperGroup) else (command,)
-    for leaf in commands:
+    for leaf in _leaves(command):
         leaf.params += _common_options()
     return command
+
+
+def _leaves(command: Command) -> Iterator[Command]:
+    """Yield what does something: a command, or those of a group and the group itself where it does something too."""
+    if isinstance(command, TyperGroup):
+        yield from command.commands.values()
+    if not isinstance(command, TyperGroup) or command.callback is not None:
+        yield command
 
 
 def _foreign(plugin: Plugin) -> Command:

@@ -10,6 +10,7 @@ AgentsEvalError
 ├── UndefinedMetricError    a measure that has no value for these arguments
 ├── RunFailedError          a run that ended without its result (exit code 3)
 ├── ModelError              a model that did not give its answer (exit code 3)
+├── WorkerLostError         a worker that died of its work, or with it
 ├── NetworkError            something asked for over the network did not come (exit code 3)
 │   ├── RefusedError        a URL or address that Agents-eval does not ask; nothing was sent
 │   ├── UnreachableError    no connection to the host, or no network
@@ -61,6 +62,10 @@ class ModelError(AgentsEvalError):
     def __init__(self, message: str, *, error_type: str) -> None:
         super().__init__(message)
         self.error_type = error_type
+
+
+class WorkerLostError(AgentsEvalError):
+    """The process that did some work is gone, and the work with it."""
 
 
 class NetworkError(AgentsEvalError):

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
+from concurrent.futures import Future
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, Literal, Protocol, TypeVar, runtime_checkable
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
     from agents_eval_core.case import Case
     from agents_eval_core.remote_file import RemoteFile
     from agents_eval_core.run import Run, RunRecord, System
-    from agents_eval_core.score import Evaluation, Quartiles, Scorecard, Tier
+    from agents_eval_core.score import Evaluation, Quartiles, Score, Scorecard, Tier
     from agents_eval_core.trace import Trace
     from agents_eval_core.validity import Suite
 
@@ -436,12 +437,47 @@ class Store(Protocol):
         """Yield all runs, newest first."""
         ...
 
+    def of_sweep(self, sweep: str) -> Iterator[RunRecord]:
+        """Yield the runs of a sweep or batch, by composition."""
+        ...
+
+    def scores_of_sweep(self, sweep: str) -> Iterator[tuple[str, Score]]:
+        """Yield the scores of a sweep's runs with the runs' ids, without measures and evidence."""
+        ...
+
     def find(self, prefix: str) -> tuple[RunRecord, ...]:
         """Return the runs whose id begins so, newest first."""
         ...
 
     def close(self) -> None:
         """Let go of the file."""
+        ...
+
+
+# --- where work is done ------------------------------------------------------------------------------------------
+
+
+class Executor(Protocol):
+    """Where units of work are done: in this process, in processes of this machine, on a cluster.
+
+    Work is a coroutine function of a module, so that it can be named to another process; what it takes and gives is
+    small, for large things go by reference.
+    """
+
+    @property
+    def slots(self) -> int:
+        """How much work it takes at once."""
+        ...
+
+    def submit(self, work: Callable[..., Coroutine[Any, Any, T]], *arguments: Any) -> Future[T]:
+        """Have work done.
+
+        The future raises `WorkerLostError` where the worker died of it or with it; nothing is done again on its own.
+        """
+        ...
+
+    def close(self) -> None:
+        """Let go of the workers; what they have under way is given up."""
         ...
 
 

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
         Dataset,
         Engine,
         Evaluator,
+        Executor,
         GroupEvaluator,
         Provider,
         ProviderTable,
@@ -38,10 +39,11 @@ GROUPS = (
     "calibrations",
     "views",
     "commands",
+    "executors",
 )
 
 
-MADE_WITH_ARGUMENTS = frozenset({"stores", "commands"})
+MADE_WITH_ARGUMENTS = frozenset({"stores", "commands", "executors"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -198,6 +200,24 @@ def store(name: str, location: Any) -> "Store":
     if name not in declared:
         raise UnknownNameError("store", name, declared)
     return cast("Store", declared[name].load()(location))
+
+
+def executor(name: str, *, workers: int, address: str | None = None) -> "Executor":
+    """Return an executor.
+
+    Args:
+        name: `asyncio`, `processes`, `dask`, or one that another package declares.
+        workers: How much is done at once.
+        address: Of a scheduler that is there already.
+
+    Raises:
+        UnknownNameError: Nothing of that name is declared.
+        UsageError: It cannot be used here.
+    """
+    declared = _declared("executors")
+    if name not in declared:
+        raise UnknownNameError("executor", name, declared, hint="'agents-eval plugins' lists all")
+    return cast("Executor", declared[name].load()(workers=workers, address=address))
 
 
 def _plugin(group: str, entry: EntryPoint) -> Plugin:

@@ -109,12 +109,31 @@ class SqliteStore:
             rows = self._connection.execute(f"{SELECT} order by created_at desc, id desc").fetchall()
         return map(record_of_row, rows)
 
+    def of_sweep(self, sweep: str) -> Iterator[RunRecord]:
+        """Yield the runs of a sweep or batch, by composition."""
+        with self._telling():
+            rows = self._connection.execute(
+                f"{SELECT} where sweep = ? order by composition, paper, repetition, id", (sweep,)
+            ).fetchall()
+        return map(record_of_row, rows)
+
     def find(self, prefix: str) -> tuple[RunRecord, ...]:
         """Return the runs whose id begins so, newest first."""
         asked = f"{SELECT} where id >= ? and id < ? order by created_at desc, id desc"
         with self._telling():
             rows = self._connection.execute(asked, (prefix, prefix + LAST)).fetchall()
         return tuple(record_of_row(row) for row in rows)
+
+    def scores_of_sweep(self, sweep: str) -> Iterator[tuple[str, Score]]:
+        """Yield the scores of a sweep's runs with the runs' ids, without measures and evidence."""
+        asked = (
+            f"select run_id, {', '.join(f'scores.{name}' for name in SCORE_FIELDS.split(', '))} "  # noqa: S608
+            "from runs join scores on scores.run_id = runs.id where sweep = ? order by run_id, position"
+        )
+        with self._telling():
+            rows = self._connection.execute(asked, (sweep,)).fetchall()
+        for run_id, *row in rows:
+            yield run_id, Score.model_validate(dict(zip(SCORE_FIELDS.split(", "), row, strict=True)))
 
     def scores(self, run_id: str) -> tuple[Score, ...]:
         """Return the scores of a run as they were given, without the measures and evidence in its scorecard."""

@@ -99,12 +99,20 @@ async def keep_evaluated(
     tiers: Sequence[Tier] | None = None,
 ) -> EvaluatedRun:
     """Evaluate a run from its directory, and keep the scorecard there and in the store."""
+    run, scorecard = await write_evaluated(directory, settings=settings, context=context, tiers=tiers)
+    store.finish(record_of(run, directory.path, root, scorecard), run.trace, scorecard)
+    return EvaluatedRun(run=run, scorecard=scorecard, directory=directory.path, files=directory.files())
+
+
+async def write_evaluated(
+    directory: RunDirectory, *, settings: Settings, context: EvaluationContext, tiers: Sequence[Tier] | None = None
+) -> tuple[Run, Scorecard]:
+    """Evaluate a run from its directory, and keep the scorecard and the reports there."""
     run = directory.read_run()
     scorecard = await evaluate(run, settings=settings, context=context, tiers=tiers)
     views = [registry.view(name) for name in registry.names("views")]
     directory.write_scorecard(scorecard, {view.file_name: view.render(run, scorecard) for view in views})
-    store.finish(record_of(run, directory.path, root, scorecard), run.trace, scorecard)
-    return EvaluatedRun(run=run, scorecard=scorecard, directory=directory.path, files=directory.files())
+    return run, scorecard
 
 
 def resolve_judge(judge: str | None, settings: Settings) -> EvaluationContext:

@@ -73,7 +73,7 @@ async def run_review(
     """
     runner: Engine = registry.engine(engine)
     case = await _case(paper, dataset, data_folder(dataset or DEFAULT_DATASET, data_dir, settings), references)
-    _refuse_without_text(case)
+    refuse_without_text(case)
     options = EngineOptions(
         run_id=_new_run_id(),
         composition=composition,
@@ -101,7 +101,7 @@ async def run_review(
     try:
         directory = RunDirectory.create(root.runs, started)
         store.begin(record_of(started, directory.path, root, None))
-        result = await _run_to_its_end(runner, started, options)
+        result = await run_to_its_end(runner, started, options)
         files: Mapping[str, bytes] = result.files if settings.trace_collection else {}
         notes = (*known, *result.run.notes)
         run = result.run.changed(id=started.id, case=case, created_at=started.created_at, notes=notes)
@@ -133,7 +133,7 @@ async def _case(paper: str | Path, dataset: str | None, data_dir: Path | None, r
     return await apart(read)
 
 
-async def _run_to_its_end(runner: Engine, started: Run, options: EngineOptions) -> EngineResult:
+async def run_to_its_end(runner: Engine, started: Run, options: EngineOptions) -> EngineResult:
     """Await the engine; when cancelled, cancel it and take what it has done, which may be nothing."""
     work = asyncio.ensure_future(runner.run(started.case.for_agents(), options))
     try:
@@ -147,7 +147,12 @@ async def _run_to_its_end(runner: Engine, started: Run, options: EngineOptions) 
         return EngineResult(run=ended, files={})
 
 
-def _refuse_without_text(case: Case) -> None:
+def refuse_without_text(case: Case) -> None:
+    """Refuse a case whose paper says nothing.
+
+    Raises:
+        PaperError: There is neither an abstract nor a section.
+    """
     if case.paper is None or not case.paper.text.removeprefix(case.paper.title).strip():
         raise PaperError(f"{case.id} has no text to review: neither an abstract nor sections; choose another paper")
 

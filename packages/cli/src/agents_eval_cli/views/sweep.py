@@ -1,0 +1,143 @@
+"""A sweep while it goes on, and how far it came."""
+
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from types import TracebackType
+from typing import Any, Final, Self
+
+from rich.console import Console, Group, RenderableType
+from rich.status import Status
+from rich.text import Text
+
+from agents_eval_cli.views.page import columns, pairs
+from agents_eval_core.sweep import SweepOrder
+from agents_eval_core.use_cases.sweep import SweepProgress
+
+SECONDS_BETWEEN_LINES: Final = 10.0
+MINUTE: Final = 60
+HOUR: Final = 3600
+PAPERS_SHOWN: Final = 5
+
+
+class SweepLine:
+    """A live line on a terminal; elsewhere a line every ten seconds, or nothing.
+
+    Args:
+        quiet: Show nothing.
+        plain_lines: Whether to write lines where there is no terminal.
+    """
+
+    def __init__(self, *, quiet: bool, plain_lines: bool) -> None:
+        console = Console(stderr=True, highlight=False, markup=False, emoji=False)
+        self._is_live = console.is_terminal and not quiet
+        self._has_lines = plain_lines and not quiet and not self._is_live
+        self._status = Status("", console=console)
+        self._said_at = 0.0
+
+    def __enter__(self) -> Self:
+        if self._is_live:
+            self._status.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, problem: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self._status.stop()
+
+    def __call__(self, progress: SweepProgress) -> None:
+        """Show how far it is."""
+        if self._is_live:
+            self._status.update(Text(progress_line(progress), overflow="ellipsis", no_wrap=True))
+        elif self._has_lines and (time.monotonic() - self._said_at > SECONDS_BETWEEN_LINES or not progress.left):
+            self._said_at = time.monotonic()
+            sys.stderr.write(f"{progress_line(progress)}\n")
+
+
+def progress_line(progress: SweepProgress) -> str:
+    """Return how far a sweep is, on one line, with when it ends and what it will have cost."""
+    parts = [f"{progress.ended:,} of {progress.total:,} cells"]
+    if progress.counts["failed"]:
+        parts.append(f"{progress.counts['failed']:,} failed")
+    if progress.remaining_seconds is not None and progress.left:
+        parts.append(f"about {duration(progress.remaining_seconds)} left")
+    if progress.spent.cost_usd:
+        expected = f" of about {progress.expected_usd:.2f}" if progress.expected_usd is not None else ""
+        parts.append(f"{progress.spent.cost_usd:.2f}{expected} USD")
+    elif progress.spent.cost_usd is None:
+        parts.append("cost not known")
+    return f"{progress.name}: {', '.join(parts)}"
+
+
+def duration(seconds: float) -> str:
+    """Return a length of time as people say it.
+
+    >>> duration(4.2), duration(200), duration(7400)
+    ('4 s', '3 min 20 s', '2 h 03 min')
+    """
+    if seconds < MINUTE:
+        return f"{seconds:.0f} s"
+    if seconds < HOUR:
+        return f"{seconds // MINUTE:.0f} min {seconds % MINUTE:02.0f} s"
+    return f"{seconds // HOUR:.0f} h {seconds % HOUR // MINUTE:02.0f} min"
+
+
+def sweep_object(progress: SweepProgress) -> dict[str, Any]:
+    """Return what the JSON result says about how far a sweep is."""
+    return {
+        "name": progress.name,
+        "cells": progress.counts,
+        "total": progress.total,
+        "left": progress.left,
+        "elapsed_seconds": progress.elapsed_seconds,
+        "remaining_seconds": progress.remaining_seconds if progress.left else 0.0,
+        "spent": progress.spent,
+        "expected_usd": progress.expected_usd,
+        "stopped_because": progress.waits_for or None,
+    }
+
+
+def sweep_list_view(found: Sequence[SweepProgress]) -> Group:
+    """Return all sweeps, a line each."""
+    if not found:
+        return Group(Text("No sweep was begun here yet. 'agents-eval sweep --help' says how."))
+    table = columns("sweep", "cells", "done", "failed", "left", right=frozenset({"cells", "done", "failed", "left"}))
+    for each in found:
+        numbers = (each.total, each.counts["done"], each.counts["failed"], each.left)
+        table.add_row(Text(each.name), *(f"{number:,}" for number in numbers))
+    return Group(table)
+
+
+def sweep_view(progress: SweepProgress, order: SweepOrder) -> Group:
+    """Return how far a sweep is, and what it is made of."""
+    return Group(*_parts(progress, order))
+
+
+def _counted(progress: SweepProgress) -> Iterator[str]:
+    yield f"{progress.counts['done']:,} done"
+    yield f"{progress.counts['failed']:,} failed"
+    yield f"{progress.left:,} left"
+
+
+def _parts(progress: SweepProgress, order: SweepOrder) -> Iterator[RenderableType]:
+    plan = order.plan
+    yield pairs(
+        ("sweep", progress.name),
+        ("cells", f"{progress.total:,}: {', '.join(_counted(progress))}"),
+        ("papers", f"{len(order.papers)} of {plan.dataset}; {plan.repetitions} repetitions"),
+        ("systems", str(len(order.systems))),
+        ("took", duration(progress.elapsed_seconds)),
+        ("tokens", "not known" if progress.spent.tokens is None else f"{progress.spent.tokens:,}"),
+        ("cost", "not known" if progress.spent.cost_usd is None else f"{progress.spent.cost_usd:.4f} USD"),
+    )
+    if order.left_out:
+        some = ", ".join(list(order.left_out)[:PAPERS_SHOWN]) + (", …" if len(order.left_out) > PAPERS_SHOWN else "")
+        yield Text(
+            f"\n{len(order.left_out)} papers before those were left out, without a text or a usable human review "
+            f"({some}); 'agents-eval sweep status {progress.name} --json' says why for each"
+        )
+    if progress.waits_for:
+        yield Text(f"\n{progress.waits_for}. {progress.left:,} cells are left.")
+    yield Text("")
+    verb = "report" if not progress.left else "resume"
+    yield Text(f"'agents-eval sweep {verb} {progress.name}' is next")

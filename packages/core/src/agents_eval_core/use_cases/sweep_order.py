@@ -1,0 +1,197 @@
+"""From the plan of a sweep to its order: the papers, the systems and the cells, all settled before anything is paid."""
+
+import platform
+import tomllib
+from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any, Final
+
+from pydantic import ValidationError
+
+from agents_eval_core import registry
+from agents_eval_core.errors import AgentsEvalError, PaperError, UnknownNameError, UsageError
+from agents_eval_core.ports import EngineOptions
+from agents_eval_core.run import System
+from agents_eval_core.settings import Settings
+from agents_eval_core.sweep import ALL, Cell, SweepOrder, SweepPlan
+from agents_eval_core.use_cases.data_folder import data_folder
+from agents_eval_core.use_cases.earlier_runs import EarlierRun, earlier_runs
+from agents_eval_core.use_cases.evaluate_trace import resolve_judge
+from agents_eval_core.use_cases.run_review import refuse_without_text
+
+PACKAGES: Final = ("agents-eval-core", "agents-eval-agents", "agents-eval-evaluators")
+LEFT_OUT_SHOWN: Final = 50
+
+
+def sweep_plan(config: Path | None, options: Mapping[str, Any]) -> SweepPlan:
+    """Return the plan of a configuration file, with what the options say instead.
+
+    Args:
+        config: A TOML file with the fields of `SweepPlan`; a dash in a name counts as an underscore.
+        options: By the names of the fields; None is not given.
+
+    Raises:
+        UsageError: The file cannot be read, or a field is unknown or does not fit.
+    """
+    given = {name.replace("-", "_"): value for name, value in _read(config).items()} if config else {}
+    origin = dict.fromkeys(given, str(config)) | dict.fromkeys(options, "the options")
+    given |= {name: value for name, value in options.items() if value is not None}
+    given.setdefault("name", f"{datetime.now(UTC):sweep-%Y%m%dT%H%M%SZ}")
+    for name in given:
+        if name not in SweepPlan.model_fields:
+            raise UnknownNameError(f"field of a sweep (in {config})", name, SweepPlan.model_fields)
+    try:
+        return SweepPlan.model_validate(given)
+    except ValidationError as problem:
+        first = problem.errors()[0]
+        name = str(first["loc"][0])
+        raise UsageError(f"{name} (in {origin.get(name)}) is {given.get(name)!r}: {first['msg']}") from problem
+
+
+def sweep_order(plan: SweepPlan, settings: Settings, *, command: str = "") -> SweepOrder:
+    """Return the order of a sweep.
+
+    Raises:
+        UsageError: Something asked for does not exist or does not fit; nothing was started.
+    """
+    resolve_judge(plan.judge, settings)
+    papers, left_out = _papers(plan, settings)
+    return SweepOrder(
+        plan=_absolute(plan),
+        papers=papers,
+        left_out=left_out,
+        systems=tuple(systems(plan, settings)),
+        settings=_by_setting_names(settings),
+        command=command,
+        versions={name: version(name) for name in PACKAGES} | {"python": platform.python_version()},
+        begun_at=datetime.now(UTC),
+    )
+
+
+def systems(plan: SweepPlan, settings: Settings) -> Iterator[System]:
+    """Yield what does the work, one for each engine and composition, as it is installed now.
+
+    An engine that is not installed is left to the runs made earlier, where some were given.
+    """
+    named = set(plan.compositions) - {ALL}
+    known: set[str] = set()
+    for name in plan.engines:
+        if plan.cc_artifacts and name not in registry.names("engines"):
+            continue
+        engine = registry.engine(name)
+        own = engine.compositions
+        known |= {*own}
+        for composition in own if ALL in plan.compositions else plan.compositions:
+            options = engine_options(plan, settings, composition)
+            if ALL not in plan.compositions and len(plan.engines) > 1 and composition not in own:
+                continue  # a composition of another engine
+            yield engine.system(options)
+    if len(plan.engines) > 1 and named - known and not plan.cc_artifacts:
+        raise UnknownNameError("composition", min(named - known), known)
+
+
+def engine_options(plan: SweepPlan, settings: Settings, composition: str, run_id: str = "") -> EngineOptions:
+    """Return how an engine is to do a cell."""
+    return EngineOptions(
+        run_id=run_id,
+        composition=composition or None,
+        provider=plan.provider or settings.provider,
+        model=plan.model or (settings.model if plan.provider in (None, settings.provider) else None),
+        critic=plan.critic,
+        query=plan.query,
+    )
+
+
+def cells(order: SweepOrder) -> Iterator[Cell]:
+    """Yield the cells, paper by paper, so that a sweep that is broken off has compared all systems on some papers.
+
+    A run made earlier takes the place of a new one; those of engines that do nothing here come as further cells.
+    """
+    plan = order.plan
+    earlier = earlier_runs(plan.cc_artifacts, frozenset(order.papers))
+    own = tuple(system.engine for system in order.systems)
+    for repetition in range(plan.repetitions):
+        for paper in order.papers:
+            for system in order.systems:
+                cell = Cell(
+                    system=system,
+                    dataset=plan.dataset,
+                    paper=paper,
+                    repetition=repetition,
+                    critic=plan.critic,
+                    query=plan.query,
+                    judge=plan.judge,
+                )
+                found = _taken(earlier, paper, system)
+                yield cell if found is None else cell.changed(system=found.system, made_earlier=found.folder)
+    repetitions: dict[tuple[str, str, str], int] = {}
+    for run in earlier:
+        if run.system.engine in own or (plan.engines and run.system.engine not in plan.engines):
+            continue
+        place = (run.paper, run.system.engine, run.system.composition)
+        repetition = repetitions.get(place, 0)
+        repetitions[place] = repetition + 1
+        if repetition < plan.repetitions:
+            yield Cell(
+                system=run.system,
+                dataset=plan.dataset,
+                paper=run.paper,
+                repetition=repetition,
+                judge=plan.judge,
+                made_earlier=run.folder,
+            )
+
+
+def _taken(earlier: list[EarlierRun], paper: str, system: System) -> EarlierRun | None:
+    for place, run in enumerate(earlier):
+        if (run.paper, run.system.engine, run.system.composition) == (paper, system.engine, system.composition):
+            return earlier.pop(place)
+    return None
+
+
+def _papers(plan: SweepPlan, settings: Settings) -> tuple[tuple[str, ...], dict[str, str]]:
+    dataset, folder = registry.dataset(plan.dataset), data_folder(plan.dataset, plan.data_dir, settings)
+    if not isinstance(plan.papers, int):
+        for paper in plan.papers:
+            refuse_without_text(dataset.case(paper, folder))
+        return tuple(dict.fromkeys(plan.papers)), {}
+    taken: list[str] = []
+    left_out: dict[str, str] = {}
+    for entry in dataset.entries(folder):
+        if len(taken) == plan.papers:
+            break
+        try:
+            if not entry.usable_references:
+                raise PaperError("it has no usable human review")
+            refuse_without_text(dataset.case(entry.id, folder))
+        except AgentsEvalError as problem:
+            left_out[entry.id] = str(problem)
+            continue
+        taken.append(entry.id)
+    if len(taken) < plan.papers:
+        raise UsageError(
+            f"{plan.papers} papers were asked for, {plan.dataset} has {len(taken)} with a text and a usable human "
+            "review; ask for fewer, or name them"
+        )
+    return tuple(taken), left_out
+
+
+def _by_setting_names(settings: Settings) -> dict[str, object]:
+    values = settings.model_dump(mode="json", exclude={"home"})
+    return {str(Settings.model_fields[name].validation_alias or name): value for name, value in values.items()}
+
+
+def _absolute(plan: SweepPlan) -> SweepPlan:
+    return plan.changed(
+        data_dir=plan.data_dir.resolve() if plan.data_dir else None,
+        cc_artifacts=tuple(folder.resolve() for folder in plan.cc_artifacts),
+    )
+
+
+def _read(config: Path) -> Mapping[str, Any]:
+    try:
+        return tomllib.loads(config.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as problem:
+        raise UsageError(f"{config} cannot be read as TOML: {problem}; correct it or name another file") from problem
