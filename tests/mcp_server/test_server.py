@@ -37,6 +37,12 @@ def content(result: CallToolResult) -> dict[str, Any]:
     return result.structured_content
 
 
+def evaluation(result: CallToolResult) -> dict[str, Any]:
+    reply = content(result)
+    assert reply["status"] == "complete", reply["summary"]
+    return reply["evaluation"]
+
+
 def error(result: CallToolResult) -> str:
     assert result.is_error
     first = result.content[0]
@@ -48,9 +54,11 @@ async def test_the_three_verbs_answer_in_both_protocol_eras(clean_place: Path, m
     async with client(clean_place, mode) as connected:
         assert connected.protocol_version == ERAS[mode]
         tools = {tool.name for tool in (await connected.list_tools()).tools}
-        assert tools == {"run_review", "evaluate_trace", "compare_runs"}
+        assert {"run_review", "evaluate_trace", "compare_runs"} <= tools
         reviews = [
-            content(await connected.call_tool("run_review", {"paper": "sparse-gates", "composition": composition}))
+            content(await connected.call_tool("run_review", {"paper": "sparse-gates", "composition": composition}))[
+                "evaluation"
+            ]
             for composition in ("full", "manager")
         ]
         assert reviews[0]["run"]["model"] == "offline-baseline (no language model)"
@@ -71,8 +79,8 @@ async def test_the_three_verbs_answer_in_both_protocol_eras(clean_place: Path, m
 
 async def test_answers_stay_within_two_thousand_tokens(clean_place: Path) -> None:
     async with client(clean_place) as connected:
-        review = content(await connected.call_tool("run_review", {"paper": "sparse-gates"}))
-        other = content(await connected.call_tool("run_review", {"paper": "sparse-gates", "composition": "manager"}))
+        review = evaluation(await connected.call_tool("run_review", {"paper": "sparse-gates"}))
+        other = evaluation(await connected.call_tool("run_review", {"paper": "sparse-gates", "composition": "manager"}))
         sides = {"first": review["run"]["id"], "second": other["run"]["id"]}
         compared = content(await connected.call_tool("compare_runs", sides))
     assert len(json.dumps(review)) / CHARACTERS_A_TOKEN <= TOKENS_BY_DEFAULT
@@ -118,17 +126,18 @@ async def test_a_paper_of_the_users_own_is_reviewed_from_its_file(clean_place: P
     (root / "gates.md").write_text(text)
     (clean_place / "outside.md").write_text(text)
     async with client(root) as connected:
-        review = content(await connected.call_tool("run_review", {"paper": "gates.md", "composition": "manager"}))
+        review = evaluation(await connected.call_tool("run_review", {"paper": "gates.md", "composition": "manager"}))
         assert review["run"]["case"].startswith("gates")
-        assert "root" in error(await connected.call_tool("run_review", {"paper": "../outside.md"}))
-        assert "root" in error(await connected.call_tool("run_review", {"paper": "missing.md"}))
+        for path in ("../outside.md", "missing.md"):
+            assert "root" in error(await connected.call_tool("run_review", {"paper": path}))
 
 
 async def test_a_mistake_is_answered_with_what_to_do(clean_place: Path) -> None:
     async with client(clean_place) as connected:
-        assert "did you mean 'sparse-gates'" in error(await connected.call_tool("run_review", {"paper": "sparse-gate"}))
-        unknown = await connected.call_tool("run_review", {"paper": "sparse-gates", "composition": "manger"})
-        assert "did you mean 'manager'" in error(unknown)
+        misspelt = error(await connected.call_tool("run_review", {"paper": "sparse-gate"}))
+        assert "did you mean 'sparse-gates'" in misspelt
+        unknown = error(await connected.call_tool("run_review", {"paper": "sparse-gates", "composition": "manger"}))
+        assert "did you mean 'manager'" in unknown
 
 
 async def test_progress_says_which_agent_does_what(clean_place: Path) -> None:
@@ -148,7 +157,9 @@ async def test_the_server_speaks_over_stdio(clean_place: Path) -> None:
         args=["-c", "from agents_eval_mcp_server.command import main; main()", "--root", str(clean_place)],
     )
     async with Client(server) as connected:
-        review = content(await connected.call_tool("run_review", {"paper": "sparse-gates", "composition": "manager"}))
+        review = evaluation(
+            await connected.call_tool("run_review", {"paper": "sparse-gates", "composition": "manager"})
+        )
     assert (clean_place / review["run"]["directory"] / "scorecard.json").is_file()
 
 
@@ -163,6 +174,8 @@ async def test_the_root_does_not_configure_its_own_evaluation(
         args=["-c", "from agents_eval_mcp_server.command import main; main()", "--root", str(clean_place)],
     )
     async with Client(server) as connected:
-        review = content(await connected.call_tool("run_review", {"paper": "sparse-gates", "composition": "manager"}))
+        review = evaluation(
+            await connected.call_tool("run_review", {"paper": "sparse-gates", "composition": "manager"})
+        )
     scores = {score["name"]: score for score in review["scores"]}
     assert scores["tool_efficiency"]["value"] is not None

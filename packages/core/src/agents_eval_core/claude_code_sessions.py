@@ -22,7 +22,9 @@ def is_pointer(source: str) -> bool:
     return source.startswith(POINTER)
 
 
-def session_transcript(pointer: str, environment: Mapping[str, str] | None = None) -> Path:
+def session_transcript(
+    pointer: str, environment: Mapping[str, str] | None = None, *, project: str | None = None
+) -> Path:
     """Return the transcript that `claude-code:latest` or `claude-code:<session id>` points to.
 
     Looked at is `projects` in the folder that `CLAUDE_CONFIG_DIR` names, else in `~/.claude`. The latest session is
@@ -31,6 +33,7 @@ def session_transcript(pointer: str, environment: Mapping[str, str] | None = Non
 
     Args:
         pointer: `claude-code:` and `latest` or a session id.
+        project: Only sessions in the folder of this name under `projects`; default is all of them.
         environment: Where `CLAUDE_CONFIG_DIR` and `HOME` are looked up; default is the process's.
 
     Raises:
@@ -38,7 +41,7 @@ def session_transcript(pointer: str, environment: Mapping[str, str] | None = Non
     """
     wanted = pointer.removeprefix(POINTER).strip()
     projects = _configuration(os.environ if environment is None else environment) / "projects"
-    sessions = sorted(_sessions(projects))
+    sessions = sorted(_sessions(projects, project or "*"))
     if not sessions:
         raise UsageError(f"{pointer}: no session of Claude Code in {projects}; set CLAUDE_CONFIG_DIR or give its file")
     if wanted == LATEST:
@@ -65,9 +68,9 @@ def _configuration(environment: Mapping[str, str]) -> Path:
     return (Path(home) if home else Path.home()) / ".claude"
 
 
-def _sessions(projects: Path) -> Iterator[tuple[int, Path]]:
+def _sessions(projects: Path, project: str) -> Iterator[tuple[int, Path]]:
     """Yield the transcripts of all projects with the times at which they were last written to."""
-    for path in projects.glob("*/*.jsonl"):
+    for path in projects.glob(f"{project}/*.jsonl"):
         if path.name.startswith("agent-"):
             continue
         try:

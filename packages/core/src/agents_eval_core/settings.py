@@ -20,7 +20,7 @@ FILE_NAME: Final = "agents-eval.toml"
 WEIGHT_PREFIX: Final = "JUDGE_WEIGHT_"
 PREFIXES: Final = ("AGENTS_EVAL_", "JUDGE_")
 BASE_URL: Final = re.compile(r"https?://[^\s/?#@]+(/[^\s?#@]*)?", re.IGNORECASE)
-READ_ELSEWHERE: Final = frozenset({"AGENTS_EVAL_TEST_DATA"})
+READ_ELSEWHERE: Final = frozenset({"AGENTS_EVAL_MCP_TOKEN", "AGENTS_EVAL_TEST_DATA"})
 Seconds = Annotated[float, Field(gt=0, allow_inf_nan=False)]
 Share = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
 Weight = Annotated[float, Field(ge=0, le=1e6, allow_inf_nan=False)]

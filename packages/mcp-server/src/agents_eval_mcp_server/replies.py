@@ -1,7 +1,7 @@
 """What the tools answer: short, typed, and with the next step."""
 
 from collections.abc import Iterable
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from pydantic import BaseModel, Field
 
@@ -10,10 +10,12 @@ from agents_eval_core.composite import SIX
 from agents_eval_core.report.wording import model_name, verdict_sentence
 from agents_eval_core.run import Run
 from agents_eval_core.score import Finding, Score, Scorecard
-from agents_eval_core.use_cases.evaluate_trace import EvaluatedRun
+from agents_eval_mcp_server.clean_text import one_line
 from agents_eval_mcp_server.root import Root
 
-TEXT_LIMIT: Final = 160
+if TYPE_CHECKING:
+    from agents_eval_core.use_cases.evaluate_trace import EvaluatedRun
+
 FINDINGS_SHOWN: Final = 5
 SCORES_SHOWN: Final = 24
 METRICS_SHOWN: Final = 12
@@ -54,6 +56,7 @@ class EvaluationReply(BaseModel):
     scores: list[ScoreLine]
     findings: list[str]
     files: list[str]
+    self_invoked: bool = Field(default=False, description="whether this is the caller's own session, judged by itself")
     truncated: bool = Field(description="whether anything was left out here; the files hold everything")
 
 
@@ -90,14 +93,14 @@ class ComparisonReply(BaseModel):
     truncated: bool
 
 
-def evaluation_reply(done: EvaluatedRun, root: Root, *, next_step: str) -> EvaluationReply:
+def evaluation_reply(done: "EvaluatedRun", root: Root, *, next_step: str) -> EvaluationReply:
     """Return what a client needs of an evaluated run."""
     run, scorecard = done.run, done.scorecard
     files = [root.relative(file) for file in done.files]
     if scorecard is None:
         problem = f": {run.problem.error_type}: {run.problem.message}" if run.problem else ""
         return EvaluationReply(
-            summary=shortened(f"the run is {run.status} and has no scorecard{problem}"),
+            summary=one_line(f"the run is {run.status} and has no scorecard{problem}"),
             next_step=next_step, run=_run_line(run, done, root), verdict=None, verdict_high=None, composite=None,
             coverage=None, scores=[], findings=[], files=files, truncated=False,
         )  # fmt: skip
@@ -134,16 +137,6 @@ def comparison_reply(comparison: Comparison) -> ComparisonReply:
     )
 
 
-def shortened(text: str) -> str:
-    r"""Return untrusted text on one line, without control characters, at most `TEXT_LIMIT` long.
-
-    >>> shortened("a\x1b[31m  b")
-    'a[31m b'
-    """
-    printable = "".join(character for character in " ".join(text.split()) if character.isprintable())
-    return printable if len(printable) <= TEXT_LIMIT else printable[: TEXT_LIMIT - 1] + "…"
-
-
 def _summary(scorecard: Scorecard) -> str:
     missing = _listed(score.name for score in scorecard.scores if score.name in SIX and score.reason == "not_measured")
     failed = _listed(score.name for score in scorecard.scores if score.reason == "failed")
@@ -155,15 +148,15 @@ def _listed(names: Iterable[str]) -> str:
     return ", ".join(names)
 
 
-def _run_line(run: Run, done: EvaluatedRun, root: Root) -> RunLine:
+def _run_line(run: Run, done: "EvaluatedRun", root: Root) -> RunLine:
     return RunLine(
         id=run.id,
         directory=root.relative(done.directory) if done.directory else None,
         status=run.status,
-        case=shortened(run.case.id),
+        case=one_line(run.case.id),
         engine=run.system.engine,
         composition=run.system.composition,
-        model=shortened(model_name(run.system)),
+        model=one_line(model_name(run.system)),
     )
 
 
@@ -173,12 +166,12 @@ def _score_line(score: Score) -> ScoreLine:
         tier=score.tier,
         value=_rounded(score.value),
         reason=score.reason,
-        explanation=shortened(score.explanation),
+        explanation=one_line(score.explanation),
     )
 
 
 def _finding_line(finding: Finding) -> str:
-    return shortened(f"{finding.severity}: {finding.sentence}")
+    return one_line(f"{finding.severity}: {finding.sentence}")
 
 
 def _contrast(contrast: Contrast) -> ContrastReply:

@@ -11,15 +11,31 @@ from mcp.server.mcpserver import Context
 from mcp.server.mcpserver.exceptions import ToolError
 
 from agents_eval_core.errors import AgentsEvalError
+from agents_eval_mcp_server.reviews import Reviews
 from agents_eval_mcp_server.root import Root
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    """What whoever started the server allows.
+
+    Attributes:
+        claude_code_sessions: Whether the sessions of the root's own project may be read from the user's home.
+        self_judgement: Whether an agent may judge its own session.
+    """
+
+    claude_code_sessions: bool = False
+    self_judgement: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Session:
-    """The state of a server process; it belongs to the one user who started it."""
+    """The state of a server process, shared by all its clients; handles belong to whoever was given them."""
 
     root: Root
     limit: anyio.CapacityLimiter
+    reviews: Reviews
+    options: Options = Options()
 
 
 @contextmanager

@@ -1,64 +1,91 @@
 """The tool `evaluate_trace`."""
 
-from typing import Annotated, Final
+import json
+from typing import Annotated, Any
 
 from mcp.server.mcpserver import Context
 from mcp.types import ToolAnnotations
 from pydantic import Field
 
-from agents_eval_core.errors import UsageError
+from agents_eval_core.case import Case
+from agents_eval_core.claude_code_sessions import is_pointer
 from agents_eval_core.score import Tier
-from agents_eval_core.use_cases import evaluate_trace as evaluating
 from agents_eval_mcp_server.replies import EvaluationReply, evaluation_reply
 from agents_eval_mcp_server.session import Session, correctable
+from agents_eval_mcp_server.sources import confined_source
 
 ANNOTATIONS = ToolAnnotations(read_only_hint=False, destructive_hint=False, idempotent_hint=True, open_world_hint=False)
-LARGEST_FILE_BYTES: Final = 256 * 1024 * 1024
+TITLE = "Evaluate a trace"
 
 
 async def evaluate_trace(
-    source: Annotated[
-        str, Field(description="run id, run directory or trace file; paths are relative to the root", max_length=500)
-    ],
     ctx: Context[Session],
+    *,
+    source: Annotated[
+        str | None,
+        Field(
+            description="run id, run directory, trace file or session folder (relative to the root), or "
+            "claude-code:latest where the server allows it",
+            max_length=500,
+        ),
+    ] = None,
+    trace_json: Annotated[
+        dict[str, Any] | list[Any] | str | None,
+        Field(description="the trace itself instead of source, in any known format; JSON, or text of JSON lines"),
+    ] = None,
+    trace_id: Annotated[str | None, Field(description="which trace of a file with several", max_length=500)] = None,
     tiers: Annotated[list[Tier] | None, Field(description="1 text, 2 judge, 3 behaviour; default all")] = None,
+    references: Annotated[
+        list[str] | None, Field(description="files with human reviews to hold the output against")
+    ] = None,
     case: Annotated[
         str | None, Field(description="YAML or JSON file with expected_calls and the like; then nothing is kept")
     ] = None,
+    judge: Annotated[str | None, Field(description="provider or provider:model; default is the user's setting")] = None,
 ) -> EvaluationReply:
-    """Score one recorded agent run: a run of Agents-eval or an OpenTelemetry trace file (OTLP JSON).
+    """Score one recorded agent run, of any agent system: what came out, and how it was worked.
 
-    For a run of Agents-eval the new scorecard is written to its directory. Returns the scorecard in short; null scores
-    say why they are missing.
+    Reads runs of Agents-eval, OpenTelemetry (OTLP JSON), Claude Code, chat messages and other formats, found by
+    content. For a run of Agents-eval the new scorecard is written to its directory; of any other trace nothing is kept.
+    Null scores say why they are missing; findings name the steps to look at with get_trace_steps.
     """
+    from agents_eval_core.use_cases import evaluate_trace as evaluating  # noqa: PLC0415  start fast
+
     session = ctx.request_context.lifespan_context
-    with correctable():
+    with correctable(), confined_source(source, _text(trace_json), session) as found:
         async with session.limit:
             done = await evaluating.evaluate_trace(
-                _confined(source, session),
+                found.path,
                 settings=session.root.settings,
                 tiers=tiers or None,
-                case=session.root.inside(case) if case else None,
-                root=session.root.path,
+                judge=judge,
+                trace_id=trace_id,
+                case=_case(case, references or [], session),
+                root=found.root,
             )
-        return evaluation_reply(done, session.root, next_step=_next_step(done.directory is not None))
+        reply = evaluation_reply(done, session.root, next_step=_next_step(source, done.directory is not None))
+        return reply.model_copy(update={"self_invoked": is_pointer(source or "")})
 
 
-def _confined(source: str, session: Session) -> str:
-    """Return a run id as it is, anything that may be a path as a path inside the root."""
-    if source.replace("-", "").isalnum() and not (session.root.path / source).exists():
-        return source
-    path = session.root.inside(source)
-    if not path.exists():
-        raise UsageError(f"{source!r} is neither a run nor a file under the root; run_review gives run ids")
-    if path.is_file() and path.stat().st_size > LARGEST_FILE_BYTES:
-        raise UsageError(
-            f"{source!r} is larger than {LARGEST_FILE_BYTES // 2**20} MiB; evaluate it on the command line"
-        )
-    return str(path)
+def _text(trace_json: dict[str, Any] | list[Any] | str | None) -> str | None:
+    return trace_json if trace_json is None or isinstance(trace_json, str) else json.dumps(trace_json)
 
 
-def _next_step(is_kept: bool) -> str:
+def _case(case: str | None, references: list[str], session: Session) -> Case | None:
+    from agents_eval_core.case_file import read_case  # noqa: PLC0415  as above
+    from agents_eval_core.paper_files.human_reference import read_references  # noqa: PLC0415  as above
+
+    stated = None if case is None else read_case(session.root.inside(case))
+    if not references:
+        return stated
+    read = read_references([session.root.inside(reference) for reference in references])
+    given = Case(id="given", task="peer_review", references=read)
+    return given if stated is None else stated.changed(task="peer_review", references=read)
+
+
+def _next_step(source: str | None, is_kept: bool) -> str:
     if is_kept:
         return "read the report among the files, or compare_runs this run with another of the same paper"
-    return "nothing was kept; compare_runs needs runs made by run_review"
+    if source is None:
+        return "nothing was kept; put the trace into a file under the root to look at its steps with get_trace_steps"
+    return "get_trace_steps of the same source shows the steps that the findings name; nothing was kept"

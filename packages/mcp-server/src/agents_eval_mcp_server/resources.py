@@ -1,0 +1,69 @@
+"""The resources: a run, its report, its trace, and the metrics, for clients that read rather than call."""
+
+import json
+from collections.abc import Generator
+from contextlib import contextmanager
+from typing import Final
+
+from mcp.server import MCPServer
+from mcp.server.mcpserver.exceptions import ResourceNotFoundError
+
+from agents_eval_core.errors import AgentsEvalError
+from agents_eval_core.visible_text import visible
+from agents_eval_mcp_server.root import Root
+from agents_eval_mcp_server.session import Session
+
+LARGEST_CHARACTERS: Final = 400_000
+FILES: Final = {"scorecard": "scorecard.json", "report": "report.md", "trace": "trace.otlp.jsonl"}
+
+
+def add_resources(server: MCPServer[Session], root: Root) -> None:
+    """Offer the resources."""
+
+    @server.resource("agents-eval://runs/{run_id}", title="Scorecard of a run", mime_type="application/json")
+    def run(run_id: str) -> str:
+        """The scorecard of a run, whole."""
+        return _file(run_id, "scorecard", root)
+
+    @server.resource("agents-eval://runs/{run_id}/report", title="Report of a run", mime_type="text/markdown")
+    def report(run_id: str) -> str:
+        """The report of a run in Markdown."""
+        return _file(run_id, "report", root)
+
+    @server.resource("agents-eval://runs/{run_id}/trace", title="Trace of a run", mime_type="application/x-ndjson")
+    def trace(run_id: str) -> str:
+        """The trace of a run as OTLP JSON lines; of a large one the beginning."""
+        return _file(run_id, "trace", root)
+
+    @server.resource("agents-eval://metrics", title="Metrics", mime_type="application/json")
+    def metrics() -> str:
+        """All metrics with every published figure of their validity."""
+        from agents_eval_core.use_cases.metric_catalogue import metric_catalogue  # noqa: PLC0415  loads all evaluators
+
+        return json.dumps([entry.model_dump(mode="json") for entry in metric_catalogue()], ensure_ascii=False)
+
+    for offered in (run, report, trace, metrics):
+        assert callable(offered)  # noqa: S101  the decorator has registered it
+
+
+def _file(run_id: str, kind: str, root: Root) -> str:
+    from agents_eval_core.use_cases.selection import select_runs  # noqa: PLC0415  the server answers before it loads
+
+    with _found(run_id):
+        (record, *others) = select_runs(run_id, root.data)
+        if others or not record.id.startswith(run_id):
+            raise ResourceNotFoundError(f"{run_id!r} names no single run; list_runs gives ids")
+    path = root.data.path / record.directory / FILES[kind]
+    if not path.is_file():
+        raise ResourceNotFoundError(f"run {record.id} has no {FILES[kind]}; evaluate_trace makes scorecard and report")
+    with path.open(encoding="utf-8", errors="replace") as file:
+        text = file.read(LARGEST_CHARACTERS + 1)
+    return visible(text[:LARGEST_CHARACTERS])
+
+
+@contextmanager
+def _found(run_id: str) -> Generator[None]:
+    try:
+        yield
+    except AgentsEvalError as problem:
+        raise ResourceNotFoundError(f"no run {run_id!r}: {problem}") from problem
