@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 
-import msgspec
 from mcp.server.mcpserver import Context
 from mcp.types import ToolAnnotations
 from pydantic import BaseModel, Field
+from pydantic_core import to_json
 
 from agents_eval_core.errors import UnknownNameError
 from agents_eval_mcp_server.clean_text import one_line
@@ -161,7 +161,7 @@ def _texts(span: "Span", fields: Iterable[TextField]) -> Iterator[tuple[str, str
     for name in fields:
         value = values[name]
         if value is not None:
-            yield name, value if isinstance(value, str) else msgspec.json.encode(value, enc_hook=str).decode()
+            yield name, value if isinstance(value, str) else to_json(value, fallback=str).decode()
 
 
 def _part(name: str, text: str, place: int) -> TextPart:
