@@ -19,7 +19,9 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
+from agents_eval_agents.providers import patient_model
 from agents_eval_agents.providers.table import ROWS
+from agents_eval_agents.providers.traffic import traffic_with
 from agents_eval_core.outgoing.policy import Policy
 from scripted_server.server import ScriptedServer
 
@@ -35,6 +37,18 @@ def no_keys(monkeypatch: pytest.MonkeyPatch) -> None:
     for row in ROWS:
         for name in (*row.key_variables, row.base_url_variable):
             monkeypatch.delenv(name, raising=False)
+
+
+@pytest.fixture(autouse=True)
+def fresh_traffic() -> None:
+    """Forget which providers failed in the tests before."""
+    traffic_with.cache_clear()
+
+
+@pytest.fixture
+def no_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ask again almost at once, where the provider does not say how long to wait."""
+    monkeypatch.setattr(patient_model, "FIRST_PAUSE_SECONDS", 0.005)
 
 
 @pytest.fixture

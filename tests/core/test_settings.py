@@ -170,7 +170,7 @@ def test_a_file_that_cannot_be_read_is_named(tmp_path: Path, file: str, content:
 
 
 def test_every_setting_has_a_description_and_one_of_our_prefixes() -> None:
-    assert all(name.startswith(("AGENTS_EVAL_", "JUDGE_")) for name in setting_names())
+    assert all(name.startswith(("AGENTS_EVAL_", "JUDGE_", "AGENT_TOKEN_LIMIT")) for name in setting_names())
     assert all(field.description for field in Settings.model_fields.values())
 
 

@@ -18,6 +18,8 @@ from agents_eval_core.use_cases.evaluate_trace import resolve_judge
 ROOT = Path(__file__).parents[2]
 HERE = "tests/flows/test_prior_art_settings.py"
 FLOWS = "tests/flows/test_settings_take_effect.py"
+PATIENCE = "tests/wire/test_patience.py"
+LIMITS = "tests/wire/test_limits.py"
 PUBLISHING = "tests/agents/test_publishing.py"
 TIERS = f"{HERE}::test_a_time_limit_ends_the_metrics_that_it_is_for"
 CLASSES = f"{FLOWS}::test_the_verdict_classes_are_the_users"
@@ -26,6 +28,15 @@ SHOWN_BY = {
     "data_dir": f"{FLOWS}::test_the_data_dir_is_where_venues_are_looked_for",
     "provider": f"{FLOWS}::test_the_provider_and_the_model_are_the_users",
     "model": f"{FLOWS}::test_the_provider_and_the_model_are_the_users",
+    "fallbacks": f"{PATIENCE}::test_where_every_model_of_a_chain_fails_each_is_told_with_its_reason",
+    "attempts": f"{PATIENCE}::test_how_often_the_same_is_asked_is_a_setting",
+    "longest_wait_seconds": f"{PATIENCE}::test_a_longer_wait_than_is_waited_for_ends_the_run_at_once_with_its_length",
+    "requests_at_once": f"{PATIENCE}::test_no_more_requests_are_open_at_a_time_than_the_setting_allows",
+    "requests_per_minute": f"{PATIENCE}::test_no_more_requests_are_made_a_minute_than_the_setting_allows",
+    "token_limit": f"{LIMITS}::test_the_option_counts_before_the_setting_and_the_setting_before_the_provider",
+    "request_limit": f"{LIMITS}::test_the_limits_cover_the_whole_team_and_keep_the_draft",
+    "cost_limit_usd": f"{LIMITS}::test_a_limit_of_cost_that_cannot_be_kept_is_refused",
+    "time_limit_seconds": f"{LIMITS}::test_a_limit_of_time_covers_delegates_and_waits",
     "tiers_enabled": "tests/core/test_evaluation.py::test_a_tier_that_was_not_asked_for_is_not_measured_and_says_so",
     "tier1_max_seconds": TIERS,
     "tier2_max_seconds": TIERS,

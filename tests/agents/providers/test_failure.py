@@ -8,9 +8,13 @@ from agents_eval_agents.providers.failure import problem_of
     ("failure", "said"),
     [
         (ModelHTTPError(status_code=429, model_name="m"), "rate limit"),
-        (ModelHTTPError(status_code=500, model_name="m"), "in trouble"),
-        (ModelHTTPError(status_code=422, model_name="m"), "did not accept"),
-        (ModelAPIError(model_name="m", message="connection refused"), "could not be reached: connection refused"),
+        (ModelHTTPError(status_code=500, model_name="m"), "an error of its own"),
+        (ModelHTTPError(status_code=422, model_name="m"), "could not use the request"),
+        (
+            ModelAPIError(model_name="m", message="connection refused"),
+            "something else than an answer came: conn",
+        ),
+        (ModelHTTPError(status_code=418, model_name="m"), "HTTP 418"),
         (UnexpectedModelBehavior("exceeded retries"), "not answer in the form"),
         (UsageLimitExceeded("request_limit of 80"), "reached its limit: request_limit of 80"),
         (RuntimeError("first line\nsecond line"), "first line"),

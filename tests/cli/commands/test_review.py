@@ -14,6 +14,7 @@ from agents_eval_core import registry
 from agents_eval_core.case import Case
 from agents_eval_core.ports import EngineOptions, EngineResult
 from agents_eval_core.run import Problem, Run, System
+from scripted_server.server import ScriptedServer
 
 Program = Callable[..., CompletedProcess[str]]
 SAMPLE = ("review", "--dataset", "sample", "--paper", "sparse-gates")
@@ -47,6 +48,18 @@ def test_as_json_it_is_one_object_and_nothing_else(program: Program) -> None:
     tier_2 = [score for score in found["scorecard"]["scores"] if score["tier"] == 2]
     assert [score["reason"] for score in tier_2] == ["not_measured"] * len(tier_2) != []
     assert all(Path(file).is_file() for file in found["files"])
+
+
+def test_limits_and_models_that_take_over_are_given_on_the_command_line(
+    program: Program, scripted_server: ScriptedServer, reached: Callable[[str], str]
+) -> None:
+    live = [*SAMPLE, "--composition", "manager", "--provider", reached("openai"), "--model", "gpt-6-luna"]
+    roomy = ["--token-limit", "9000000", "--request-limit", "60", "--cost-limit", "50", "--time-limit", "100"]
+    done = program(*live, *roomy, "--fallback", f"{reached('anthropic')}:claude-haiku-5-5")
+    assert (done.returncode, done.stderr.count("error")) == (0, 0)
+    done = program(*live, "--request-limit", "1")
+    assert done.returncode == 3
+    assert "error: the run reached its limit: The next request would exceed the request_limit of 1" in done.stderr
 
 
 def test_every_option_of_a_review_has_an_effect_or_is_refused(program: Program, clean_place: Path) -> None:

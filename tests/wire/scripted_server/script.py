@@ -34,6 +34,15 @@ def in_shape(ask: Ask, **known: Any) -> Say:
     return Say(calls=(_call(ask, 0, name, filled(schema, schema, known)),))
 
 
+def always(said: Say | Fault) -> Script:
+    """Say the same to everybody."""
+
+    def script(_ask: Ask) -> Say | Fault:
+        return said
+
+    return script
+
+
 def one_after_another(says: Sequence[Say | Fault], then: Script = capable) -> Script:
     """Say these first, one for each request, and then what another script says."""
     left = list(says)

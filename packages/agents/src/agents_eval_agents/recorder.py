@@ -15,7 +15,7 @@ from opentelemetry.context import Context
 from opentelemetry.sdk.resources import Resource
 from opentelemetry.sdk.trace import ReadableSpan, Span, SpanLimits, SpanProcessor, TracerProvider
 from opentelemetry.sdk.trace.sampling import ALWAYS_ON
-from opentelemetry.trace import StatusCode, get_current_span, set_span_in_context
+from opentelemetry.trace import StatusCode, Tracer, get_current_span, set_span_in_context
 from opentelemetry.util.types import AttributeValue
 from pydantic_ai import InstrumentationSettings
 from pydantic_ai.capabilities import Instrumentation
@@ -149,6 +149,11 @@ class Recorder:
             version=INSTRUMENTATION_FORMAT, tracer_provider=self.provider, include_model_request_parameters=False
         )
         self._tracer = self.provider.get_tracer(SERVICE)
+
+    @property
+    def tracer(self) -> Tracer:
+        """What makes further spans of a recorded run."""
+        return self._tracer
 
     @property
     def instrumentation(self) -> Instrumentation:

@@ -161,12 +161,47 @@ class Viewers:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Patience:
+    """How a provider is asked, and asked again.
+
+    Attributes:
+        attempts: How often the same is asked at most.
+        longest_wait_seconds: A provider that wants a longer wait is not waited for.
+        requests_at_once: How many requests a process has open with it; None takes the provider's value.
+        requests_per_minute: None is as many as come.
+    """
+
+    attempts: int = 5
+    longest_wait_seconds: float = 60.0
+    requests_at_once: int | None = None
+    requests_per_minute: float | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """What a whole run may take, all its agents together.
+
+    Attributes:
+        requests: Model requests; None takes the engine's value.
+        tokens: Tokens read and written; None takes the provider's value.
+        cost_usd: What the models may cost; None is no limit.
+        seconds: Time by the clock, waits included; None is no limit.
+    """
+
+    requests: int | None = None
+    tokens: int | None = None
+    cost_usd: float | None = None
+    seconds: float | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class EngineOptions:
     """How a case is to be done.
 
     Attributes:
         composition: Which agents take part; None takes the engine's default.
         model: None takes the provider's default.
+        fallbacks: Which models take over where one fails, in order, as `provider` or `provider:model`.
         prompts_dir: A folder whose prompt files replace the built-in ones of the same name.
         viewers: To whom the trace is published; what did not work becomes a note of the run.
     """
@@ -175,6 +210,9 @@ class EngineOptions:
     composition: str | None = None
     provider: str = "offline"
     model: str | None = None
+    fallbacks: tuple[str, ...] = ()
+    patience: Patience = Patience()
+    limits: Limits = Limits()
     critic: bool = False
     query: str = ""
     prompts_dir: Path | None = None
@@ -228,12 +266,30 @@ class Provider(Named, Protocol):
         """False for the offline baseline and for replays."""
         ...
 
+    @property
+    def requests_at_once(self) -> int:
+        """How many requests a process has open with it, unless settings say otherwise."""
+        ...
+
+    @property
+    def run_tokens(self) -> int | None:
+        """How many tokens a run may take where nobody says; None is no limit."""
+        ...
+
+    def costs(self, model: str) -> bool:
+        """Whether the price of one of its models is known, so that a limit of cost can be kept."""
+        ...
+
     def unavailable_because(self) -> str | None:
         """Return why it cannot be used now (no key, no extra installed), or None."""
         ...
 
     def agent_model(self, name: str | None) -> Any:
         """Return the PydanticAI model that drives agents."""
+        ...
+
+    def answering_model(self, name: str | None) -> Any:
+        """Return the PydanticAI model that answers without tools."""
         ...
 
     def chat_model(self, name: str | None) -> ChatModel:

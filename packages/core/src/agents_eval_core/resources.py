@@ -5,6 +5,7 @@ from typing import TypeVar
 
 from agents_eval_core.run import Resources
 from agents_eval_core.trace import Span, Trace, Usage
+from agents_eval_core.waits import waited_seconds
 
 Figure = TypeVar("Figure", int, float)
 
@@ -15,7 +16,7 @@ def resources_of(trace: Trace) -> Resources:
     Model requests are the `chat` spans, and only their own usage is added up; what agents report about their children
     repeats it. A total is known if every request that did not fail says its part: a sum with a part missing would pass
     for the whole. Where the whole workflow declares its own total, that is the total: it includes requests that the
-    trace does not show. Peak memory and waiting are not in a trace.
+    trace does not show. Peak memory is not in a trace.
 
     >>> from agents_eval_core.trace import Source
     >>> chat = Span(id="a", seq=0, operation="chat", name="chat", status="ok", usage=Usage(input_tokens=7))
@@ -27,6 +28,7 @@ def resources_of(trace: Trace) -> Resources:
     declared = declared_total(trace)
     return Resources(
         elapsed_seconds=trace.elapsed_seconds,
+        waited_seconds=waited_seconds(trace) or None,
         model_requests=len(requests) or None,
         input_tokens=_total(requests, declared, lambda usage: usage.input_tokens),
         output_tokens=_total(requests, declared, lambda usage: usage.output_tokens),

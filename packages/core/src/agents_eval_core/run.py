@@ -39,7 +39,11 @@ class System(Frozen):
 
 
 class Resources(Frozen):
-    """What a run took; None is unknown, not zero. Peak memory only where the run had the process to itself."""
+    """What a run took; None is unknown, not zero. Peak memory only where the run had the process to itself.
+
+    Attributes:
+        waited_seconds: The part of the elapsed time in which it only waited for a provider; None where it did not.
+    """
 
     elapsed_seconds: float | None = None
     waited_seconds: float | None = None

@@ -18,11 +18,12 @@ from agents_eval_core.score import Tier
 
 FILE_NAME: Final = "agents-eval.toml"
 WEIGHT_PREFIX: Final = "JUDGE_WEIGHT_"
-PREFIXES: Final = ("AGENTS_EVAL_", "JUDGE_")
+PREFIXES: Final = ("AGENTS_EVAL_", "JUDGE_", "AGENT_TOKEN_LIMIT")
 BASE_URL: Final = re.compile(r"https?://[^\s/?#@]+(/[^\s?#@]*)?", re.IGNORECASE)
 READ_ELSEWHERE: Final = frozenset({"AGENTS_EVAL_MCP_TOKEN", "AGENTS_EVAL_TEST_DATA"})
 Seconds = Annotated[float, Field(gt=0, allow_inf_nan=False)]
 Share = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
+Count = Annotated[int, Field(ge=1)]
 Weight = Annotated[float, Field(ge=0, le=1e6, allow_inf_nan=False)]
 
 
@@ -44,6 +45,23 @@ class Settings(Frozen):
     data_dir: Path | None = _setting("AGENTS_EVAL_DATA_DIR", None, "where the venues of PeerRead lie")
     provider: str = _setting("AGENTS_EVAL_PROVIDER", "offline", "where the agents' model comes from")
     model: str | None = _setting("AGENTS_EVAL_MODEL", None, "the agents' model; default is the provider's")
+    fallbacks: tuple[str, ...] = _setting("AGENTS_EVAL_FALLBACKS", (), "models that take over, as provider:model,…")
+    attempts: Count = _setting("AGENTS_EVAL_ATTEMPTS", 5, "how often a provider is asked the same at most")
+    longest_wait_seconds: Seconds = _setting(
+        "AGENTS_EVAL_LONGEST_WAIT_SECONDS", 60.0, "a provider that wants a longer wait is not waited for"
+    )
+    requests_at_once: Count | None = _setting(
+        "AGENTS_EVAL_REQUESTS_AT_ONCE", None, "requests open at a time; default is the provider's"
+    )
+    requests_per_minute: Seconds | None = _setting(
+        "AGENTS_EVAL_REQUESTS_PER_MINUTE", None, "requests to a provider a minute; default is no limit"
+    )
+    token_limit: Count | None = _setting("AGENT_TOKEN_LIMIT", None, "tokens a run may take; default is the provider's")
+    request_limit: Count | None = _setting(
+        "AGENTS_EVAL_REQUEST_LIMIT", None, "model requests of a run; default is the engine's"
+    )
+    cost_limit_usd: Seconds | None = _setting("AGENTS_EVAL_COST_LIMIT_USD", None, "what a run's models may cost")
+    time_limit_seconds: Seconds | None = _setting("AGENTS_EVAL_TIME_LIMIT_SECONDS", None, "how long a run may take")
     tiers_enabled: tuple[Tier, ...] = _setting("JUDGE_TIERS_ENABLED", (1, 2, 3), "the tiers to measure, as 1,2,3")
     tier1_max_seconds: Seconds = _setting("JUDGE_TIER1_MAX_SECONDS", 1.0, "time limit of the text metrics")
     tier2_max_seconds: Seconds = _setting("JUDGE_TIER2_MAX_SECONDS", 60.0, "time limit of the judge")
@@ -67,6 +85,11 @@ class Settings(Frozen):
     @classmethod
     def _split(cls, value: Any) -> Any:
         return tuple(int(part) for part in value.split(",") if part.strip()) if isinstance(value, str) else value
+
+    @field_validator("fallbacks", mode="before")
+    @classmethod
+    def _split_names(cls, value: Any) -> Any:
+        return tuple(part.strip() for part in value.split(",") if part.strip()) if isinstance(value, str) else value
 
     @field_validator("phoenix_endpoint")
     @classmethod

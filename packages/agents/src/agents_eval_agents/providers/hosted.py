@@ -28,6 +28,22 @@ class HostedProvider:
         """The model that is used where none is named."""
         return self.row.default_model
 
+    @property
+    def requests_at_once(self) -> int:
+        """How many requests a process has open with it."""
+        return self.row.most_at_once
+
+    @property
+    def run_tokens(self) -> int:
+        """How many tokens a run may take where nobody says."""
+        return self.row.run_tokens
+
+    def costs(self, model: str) -> bool:
+        """Return whether genai-prices knows the price of one of its models."""
+        from agents_eval_agents.providers.price import price_of  # noqa: PLC0415  the price list is large
+
+        return price_of(self.row, model) is not None
+
     def unavailable_because(self) -> str | None:
         """Return what is missing before it can be asked, and how to get it, or None; nothing is sent."""
         return absence_of(self.row)
@@ -44,6 +60,14 @@ class HostedProvider:
             )
         return self._model(name)
 
+    def answering_model(self, name: str | None) -> Any:
+        """Return the PydanticAI model that answers without tools.
+
+        Raises:
+            UsageError: It cannot be used, or has no default model.
+        """
+        return self._model(name)
+
     def chat_model(self, name: str | None) -> ChatModel:
         """Return a model that judges.
 
@@ -51,8 +75,10 @@ class HostedProvider:
             UsageError: It cannot be used, or has no default model.
         """
         from agents_eval_agents.providers.chat import PydanticChatModel  # noqa: PLC0415  PydanticAI takes a second
+        from agents_eval_agents.providers.patient_model import PatientModel  # noqa: PLC0415  as above
+        from agents_eval_agents.providers.traffic import traffic_with  # noqa: PLC0415  as above
 
-        model = self._model(name)
+        model = PatientModel(self._model(name), traffic=traffic_with(self.name), at_once=self.requests_at_once)
         return PydanticChatModel(name=f"{self.name}:{model.model_name}", model=model)
 
     def _model(self, name: str | None) -> Any:

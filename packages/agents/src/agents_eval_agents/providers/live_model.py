@@ -1,8 +1,8 @@
 """A model that is asked over the network, with the life of its connection."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable
-from contextlib import asynccontextmanager
+from collections.abc import AsyncGenerator, Callable, Generator
+from contextlib import asynccontextmanager, contextmanager
 from importlib import import_module
 from types import TracebackType
 from typing import Any, Self
@@ -14,6 +14,7 @@ from pydantic_ai.models.wrapper import WrapperModel
 from pydantic_ai.settings import ModelSettings
 
 from agents_eval_agents.providers.access import Access
+from agents_eval_agents.providers.asked import Asked, take_out
 from agents_eval_agents.providers.connection import Connection
 from agents_eval_agents.providers.row import ProviderRow
 
@@ -27,6 +28,7 @@ class LiveModel(WrapperModel):
     def __init__(self, row: ProviderRow, name: str, access: Access) -> None:
         self.row = row
         self._name = name
+        self._access = access
         self._connect: Callable[[], Connection] = lambda: _connection(row, access)
         self._connection: Connection | None = self._connect()
         self._entered = 0
@@ -57,7 +59,8 @@ class LiveModel(WrapperModel):
     ) -> ModelResponse:
         """Return the model's answer."""
         async with self:
-            return await self.wrapped.request(messages, model_settings, model_request_parameters)
+            with self._known_failures():
+                return await self.wrapped.request(messages, model_settings, model_request_parameters)
 
     @asynccontextmanager
     async def request_stream(
@@ -68,11 +71,22 @@ class LiveModel(WrapperModel):
         run_context: RunContext[Any] | None = None,
     ) -> AsyncGenerator[StreamedResponse]:
         """Yield the model's answer as it comes."""
-        async with (
-            self,
-            self.wrapped.request_stream(messages, model_settings, model_request_parameters, run_context) as stream,
-        ):
-            yield stream
+        async with self:
+            with self._known_failures():
+                async with self.wrapped.request_stream(
+                    messages, model_settings, model_request_parameters, run_context
+                ) as stream:
+                    yield stream
+
+    @contextmanager
+    def _known_failures(self) -> Generator[None]:
+        """Let failures say who was asked, and none of them the key."""
+        try:
+            yield
+        except Exception as failure:
+            take_out(self._access.key, failure)
+            Asked.at(self.row, self._access).mark(failure)
+            raise
 
     def _model(self, connection: Connection) -> Model:
         return infer_model(f"{self.row.prefix}:{self._name}", lambda _: connection.provider)

@@ -58,6 +58,12 @@ class OfflineProvider:
     name: str = "offline"
     default_model: str | None = OFFLINE_BASELINE
     has_language_model: bool = False
+    requests_at_once: int = 1000
+    run_tokens: int | None = None
+
+    def costs(self, model: str) -> bool:  # noqa: ARG002  the port's shape
+        """Return True: it costs nothing, which no limit can be under."""
+        return True
 
     def unavailable_because(self) -> str | None:
         """Return None: nothing is needed."""
@@ -72,6 +78,14 @@ class OfflineProvider:
         if name not in (None, OFFLINE_BASELINE):
             raise UnknownNameError("offline model", str(name), [OFFLINE_BASELINE], hint="Other models need --provider")
         return OfflineModel()
+
+    def answering_model(self, name: str | None) -> Any:
+        """Return the baseline.
+
+        Raises:
+            UnknownNameError: Another model was asked for.
+        """
+        return self.agent_model(name)
 
     def chat_model(self, name: str | None) -> NoReturn:  # noqa: ARG002  the port's shape
         """Refuse: counting words is no judgement.

@@ -41,6 +41,8 @@ class ProviderRow:
         models: The models it is known to have, the default first. Others may be named.
         price_source: The provider's id in genai-prices; "" where there are no prices.
         most_at_once: How many requests one process has open with it.
+        run_tokens: How many tokens a run may take where nobody says: far above what a full team needs for a long
+            paper, and a bound for one that goes round in circles.
         retired: Why its own place answers nobody any more; "" where it does.
         quirks: `no_tools`: it calls no tools, so it can judge and answer directly but not drive a team.
             `key_is_optional`: servers of one's own mostly want none. `own_models`: it has what its owner put there.
@@ -59,6 +61,7 @@ class ProviderRow:
     models: tuple[ListedModel, ...] = ()
     price_source: str = ""
     most_at_once: int = 8
+    run_tokens: int = 2_000_000
     retired: str = ""
     quirks: frozenset[Quirk] = field(default_factory=frozenset[Quirk])
 

@@ -18,7 +18,7 @@ MOST_TOOL_CALLS: Final = 200
 
 
 def run_limits() -> UsageLimits:
-    """Return what a whole run may take, delegates included.
+    """Return what a whole run may take where nobody says, delegates included.
 
     >>> run_limits().request_limit
     80
@@ -28,16 +28,19 @@ def run_limits() -> UsageLimits:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Team:
-    """The agents of a composition, with what they are made of and how much they may take."""
+    """The agents of a composition, with what they are made of and how much they may take together."""
 
     composition: Composition
     kit: Kit
     limits: UsageLimits = field(default_factory=run_limits)
+    seconds: float | None = None
 
     async def review(self, desk: Desk, task: str) -> ReviewDraft:
         """Review the paper on the desk and return the draft that the manager answers for."""
         agent = manager(self.kit, self.composition)
         briefing = manager_briefing(desk, self.composition, task)
         async with self.kit.model:
-            result = await agent.run(briefing, deps=desk, usage_limits=self.limits)
+            result = await agent.run(briefing, deps=desk, usage_limits=self.limits, timeout=self.seconds)
+        if result.usage.unmeasured_requests:
+            desk.notes.append("the provider did not tell all usage: no limit of tokens or cost could be kept")
         return result.output

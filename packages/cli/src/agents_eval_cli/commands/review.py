@@ -10,6 +10,7 @@ from agents_eval_cli.named_paper import named_paper
 from agents_eval_cli.reviewing import reviewed
 from agents_eval_cli.session import Session
 from agents_eval_cli.views.evaluated import evaluated_object, evaluated_view
+from agents_eval_core.ports import Limits
 
 
 def command(
@@ -38,6 +39,16 @@ def command(
         typer.Option(help="Where the agents' model comes from; default is AGENTS_EVAL_PROVIDER, else offline."),
     ] = None,
     model: Annotated[str | None, typer.Option(help="Which model; default is the provider's.")] = None,
+    fallback: Annotated[
+        list[str] | None, typer.Option(help="A model that takes over, as provider:model; may be repeated.")
+    ] = None,
+    token_limit: Annotated[
+        int | None,
+        typer.Option(min=1, help="Tokens the run may take; default is AGENT_TOKEN_LIMIT, else the provider's."),
+    ] = None,
+    request_limit: Annotated[int | None, typer.Option(min=1, help="Model requests the run may make.")] = None,
+    cost_limit: Annotated[float | None, typer.Option(min=1e-6, help="What the models may cost, in US dollars.")] = None,
+    time_limit: Annotated[float | None, typer.Option(min=0.001, help="How long the run may take, in seconds.")] = None,
     critic: Annotated[bool, typer.Option("--critic", help="Let a Critic challenge the draft.")] = False,
     query: Annotated[str, typer.Option(help="What else the agents are asked.")] = "",
     judge: Annotated[str | None, typer.Option(help="Who judges, as provider or provider:model.")] = None,
@@ -63,6 +74,8 @@ def command(
         engine=engine,
         provider=provider,
         model=model,
+        fallbacks=fallback or (),
+        limits=Limits(requests=request_limit, tokens=token_limit, cost_usd=cost_limit, seconds=time_limit),
         critic=critic,
         query=query,
         judge=judge,

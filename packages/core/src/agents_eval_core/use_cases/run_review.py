@@ -14,7 +14,7 @@ from agents_eval_core.data_root import DataRoot
 from agents_eval_core.errors import PaperError, UsageError
 from agents_eval_core.paper_files.interruption import apart
 from agents_eval_core.paper_files.own_paper import is_paper_file, own_paper
-from agents_eval_core.ports import Engine, EngineOptions, EngineResult, Progress, Viewers
+from agents_eval_core.ports import Engine, EngineOptions, EngineResult, Limits, Patience, Progress, Viewers
 from agents_eval_core.run import Problem, Run
 from agents_eval_core.settings import Settings
 from agents_eval_core.store.run_directory import RunDirectory
@@ -36,6 +36,8 @@ async def run_review(
     engine: str = "mas",
     provider: str | None = None,
     model: str | None = None,
+    fallbacks: Sequence[str] = (),
+    limits: Limits | None = None,
     critic: bool = False,
     query: str = "",
     prompts_dir: Path | None = None,
@@ -56,6 +58,8 @@ async def run_review(
         engine: What does the work.
         provider: Where the agents' model comes from; default is the setting.
         model: Which model; default is the setting, else the provider's.
+        fallbacks: Models that take over where one fails, as `provider:model`; default is the setting.
+        limits: What the run may take; what is None there is the setting, else the provider's or the engine's value.
         critic: Whether a Critic challenges the draft.
         query: What else the agents are asked.
         prompts_dir: Prompt files that replace the built-in ones.
@@ -79,6 +83,9 @@ async def run_review(
         composition=composition,
         provider=provider or settings.provider,
         model=model or (settings.model if provider in (None, settings.provider) else None),
+        fallbacks=tuple(fallbacks) or settings.fallbacks,
+        patience=_patience(settings),
+        limits=_limits(settings, limits),
         critic=critic,
         query=query,
         prompts_dir=prompts_dir,
@@ -162,6 +169,25 @@ def _known_beforehand(case: Case) -> Iterator[str]:
     if not case.references:
         yield f"{case.id} has no usable human review: similarity cannot be measured"
     yield from case.paper.notes if case.paper else ()
+
+
+def _patience(settings: Settings) -> Patience:
+    return Patience(
+        attempts=settings.attempts,
+        longest_wait_seconds=settings.longest_wait_seconds,
+        requests_at_once=settings.requests_at_once,
+        requests_per_minute=settings.requests_per_minute,
+    )
+
+
+def _limits(settings: Settings, wanted: Limits | None) -> Limits:
+    own = wanted or Limits()
+    return Limits(
+        requests=own.requests or settings.request_limit,
+        tokens=own.tokens or settings.token_limit,
+        cost_usd=own.cost_usd or settings.cost_limit_usd,
+        seconds=own.seconds or settings.time_limit_seconds,
+    )
 
 
 def _viewers(settings: Settings) -> Viewers:

@@ -6,6 +6,7 @@ from agents_eval_core.errors import UndefinedMetricError
 from agents_eval_core.ports import EvaluationContext
 from agents_eval_core.run import Run
 from agents_eval_core.score import Evaluation, Measure, Tier
+from agents_eval_core.waits import waited_seconds
 from agents_eval_evaluators.scoring import measured, unmeasured
 
 
@@ -43,7 +44,7 @@ class TimeTaken:
     metrics: tuple[str, ...] = ("time_taken",)
 
     async def evaluate(self, run: Run, context: EvaluationContext) -> Evaluation:
-        """Score the time from the trace's first beginning to its last end."""
+        """Score the time from the trace's first beginning to its last end, without waits for a provider."""
         if not run.system.has_language_model:
             return unmeasured(self, "not_applicable", "no language model worked here, so its speed says nothing")
         if run.trace is None:
@@ -52,15 +53,18 @@ class TimeTaken:
         if elapsed is None:
             return unmeasured(self, "not_measured", "the trace has no clock")
         budget = run.case.budget_seconds or context.time_budget_seconds
+        waited = waited_seconds(run.trace)
         measures = (
             Measure(name="elapsed_seconds", value=elapsed, unit="s"),
+            *([Measure(name="waited_seconds", value=waited, unit="s")] if waited else []),
             Measure(name="budget_seconds", value=budget, unit="s"),
         )
         if not run.text.strip():
             return unmeasured(self, "not_measured", "the output is empty: its time is no merit", measures=measures)
         try:
-            value = time_taken(elapsed, budget)
+            value = time_taken(elapsed - waited, budget)
         except UndefinedMetricError as problem:
             return unmeasured(self, "not_measured", str(problem), measures=measures)
-        explanation = f"{elapsed:.1f} s of a budget of {budget:g} s; exactly the budget would be 0.5"
+        apart = f" after {waited:.1f} s of waiting for the provider" if waited else ""
+        explanation = f"{elapsed - waited:.1f} s{apart} of a budget of {budget:g} s; exactly the budget would be 0.5"
         return measured(self, value, explanation=explanation, measures=measures)

@@ -12,5 +12,5 @@ from agents_eval_agents.providers.row import ProviderRow
 def connect(_row: ProviderRow, access: Access) -> Connection:
     """Return a connection."""
     client = older_http_client()
-    sdk = AsyncClientV2(api_key=access.key, base_url=access.base_url, httpx_client=client)
+    sdk = AsyncClientV2(api_key=access.key, base_url=access.base_url, httpx_client=client, max_retries=0)
     return Connection(provider=CohereProvider(cohere_client=sdk), close=client.aclose)

@@ -1,0 +1,102 @@
+"""The model that options ask for: of its provider, with patience, and with those that take over where it fails."""
+
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from typing import cast
+
+from pydantic_ai import UsageLimits
+from pydantic_ai.models import Model
+from pydantic_ai.models.fallback import FallbackModel
+
+from agents_eval_agents.providers.patient_model import PatientModel
+from agents_eval_agents.providers.traffic import traffic_with
+from agents_eval_agents.recorder import Recorder
+from agents_eval_agents.review_team.team import run_limits
+from agents_eval_core import registry
+from agents_eval_core.errors import UsageError
+from agents_eval_core.ports import EngineOptions, Progress, Provider
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChosenModel:
+    """A model to work with, what a run may take of it, and what is said about it."""
+
+    model: Model
+    provider: str
+    name: str
+    has_language_model: bool
+    limits: UsageLimits
+    seconds: float | None
+
+
+def chosen_model(options: EngineOptions, recorder: Recorder, *, for_team: bool = True) -> ChosenModel:
+    """Return the model that the options ask for.
+
+    Args:
+        options: Provider, model, fallbacks, patience and limits.
+        recorder: Whose trace shows the waits.
+        for_team: Whether it must be able to call tools.
+
+    Raises:
+        UsageError: A provider cannot be used, or a limit cannot be kept.
+    """
+    provider = registry.provider(options.provider)
+    first = _model(provider, options.model, for_team=for_team)
+    others = [_named(each, for_team=for_team) for each in options.fallbacks]
+    chain = [(provider, first), *others]
+    patient = [_patient(each, model, options, recorder) for each, model in chain]
+    return ChosenModel(
+        model=FallbackModel(*patient) if others else patient[0],
+        provider=provider.name,
+        name=first.model_name,
+        has_language_model=provider.has_language_model,
+        limits=_limits(options, chain),
+        seconds=options.limits.seconds,
+    )
+
+
+def _named(name: str, *, for_team: bool) -> tuple[Provider, Model]:
+    provider, _, model = name.partition(":")
+    found = registry.provider(provider)
+    return found, _model(found, model or None, for_team=for_team)
+
+
+def _model(provider: Provider, name: str | None, *, for_team: bool) -> Model:
+    absence = provider.unavailable_because()
+    if absence:
+        raise UsageError(f"provider {provider.name!r} cannot be used: {absence}")
+    return cast("Model", provider.agent_model(name) if for_team else provider.answering_model(name))
+
+
+def _patient(provider: Provider, model: Model, options: EngineOptions, recorder: Recorder) -> Model:
+    if not provider.has_language_model:
+        return model
+    return PatientModel(
+        model,
+        traffic=traffic_with(provider.name),
+        at_once=provider.requests_at_once,
+        patience=options.patience,
+        tell=lambda action: options.on_progress(Progress(agent="", action=action)),
+        tracer=recorder.tracer,
+    )
+
+
+def _limits(options: EngineOptions, chain: list[tuple[Provider, Model]]) -> UsageLimits:
+    cost = options.limits.cost_usd
+    for provider, model in chain if cost is not None else ():
+        if not provider.costs(model.model_name):
+            raise UsageError(
+                f"a limit of {cost:g} USD cannot be kept: no price is known of model {model.model_name!r} "
+                f"of {provider.name}; set a limit of tokens instead"
+            )
+    usual = run_limits()
+    return replace(
+        usual,
+        request_limit=options.limits.requests or usual.request_limit,
+        total_tokens_limit=options.limits.tokens or _least([each.run_tokens for each, _ in chain]),
+        cost_limit=None if cost is None else Decimal(str(cost)),
+    )
+
+
+def _least(values: list[int | None]) -> int | None:
+    return min((value for value in values if value is not None), default=None)
