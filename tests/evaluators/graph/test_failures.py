@@ -12,6 +12,8 @@ from agents_eval_core.trace import Outcome, Span, Trace
 from agents_eval_evaluators.graph.blame import Blame
 from agents_eval_evaluators.graph.error_rules import ErrorRules
 from agents_eval_evaluators.graph.lucky_pass import LuckyPass
+from agents_eval_evaluators.graph.trail_categories import trail_errors
+from agents_eval_evaluators.scoring import process_finding
 
 PASSED, FAILED = Outcome(success=True), Outcome(success=False)
 Ask = Callable[..., Awaitable[Evaluation]]
@@ -19,8 +21,10 @@ Ask = Callable[..., Awaitable[Evaluation]]
 
 @pytest.fixture
 def given(a_run: Callable[..., Run], a_trace: Callable[..., Trace], ask: Ask) -> Ask:
-    async def evaluate(evaluator: Evaluator, *spans: Span, outcome: Outcome | None = None) -> Evaluation:
-        case = Case(id="c", task="other", needs_tools=True)
+    async def evaluate(
+        evaluator: Evaluator, *spans: Span, outcome: Outcome | None = None, needs_tools: bool | None = True
+    ) -> Evaluation:
+        case = Case(id="c", task="other", needs_tools=needs_tools)
         return await ask(evaluator, a_run(case=case, trace=a_trace(*spans, outcome=outcome)))
 
     return evaluate
@@ -37,7 +41,7 @@ async def test_a_pass_after_blind_retries_a_broken_check_or_no_check_is_lucky(
     retry = [call("fetch", {"u": 1}, "no", "error")] * 2
     broken = call("run_tests", {}, "no", "error")
     for spans, sign in (
-        ([*retry, edit, test], "1 blind retries"),
+        ([*retry, edit, test], "after 1 blind retry of a call"),
         ([test, edit, broken, test], "a check that had passed failed again (run_tests)"),
         ([test, edit], "without looking at what its last change (edit_file) did"),
     ):
@@ -65,7 +69,9 @@ async def test_the_most_active_worker_is_blamed_for_the_step_before_its_failed_c
     found = await given(Blame(), *spans, outcome=FAILED)
     assert [measure.value for measure in found.measures] == ["b", "s2", "failed_call", "b", "s1"]
     (finding,) = found.findings
-    assert finding.sentence.startswith("The failure most likely goes back to b: it did most of the steps, and its call")
+    assert finding.sentence.startswith(
+        "If one agent must be named for the failure, b: it did most of the steps, and its call"
+    )
     assert finding.evidence.span_ids == ("s2", "s3")
 
 
@@ -106,3 +112,49 @@ async def test_calls_repeated_and_answers_without_tools_are_found(given: Ask, ca
     assert [finding.name for finding in repeated.findings] == ["resource_abuse"]
     guessed = await given(ErrorRules(), say("a", "It is 42."))
     assert [finding.sentence for finding in guessed.findings] == ["a answered without using any of its tools."]
+
+
+async def test_a_finding_quotes_the_words_that_tell_it(given: Ask, call: Callable[..., Span]) -> None:
+    text = "Traceback:\nFileNotFoundError: a.txt\nin line 3"
+    (finding,) = (await given(ErrorRules(), call("open", {}, text, "error"))).findings
+    assert finding.evidence.quotes == ("FileNotFoundError: a.txt",)
+    assert finding.sentence.startswith("A call of open by manager asked for something that is not there: ")
+
+
+@pytest.mark.parametrize(
+    ("said", "is_found"),
+    [
+        (["1. Search the archive for it.", "I just know."], True),
+        (["1. Think hard.", "I just know."], False),
+        (["```py\nprint(6 * 7)\n```"], True),
+        (["```py\ntext = open('a.txt').read()\n```"], False),
+    ],
+)
+async def test_an_answer_handed_in_by_a_tool_is_no_use_of_tools(
+    *, said: list[str], is_found: bool, given: Ask, call: Callable[..., Span]
+) -> None:
+    spans = [*(say("manager", text) for text in said), call("final_answer", {"answer": "42"})]
+    found = (await given(ErrorRules(), *spans, needs_tools=None)).findings
+    assert [finding.evidence.span_ids for finding in found] == ([(f"s{len(said) - 1}",)] if is_found else [])
+
+
+async def test_who_looked_something_up_or_handed_it_on_did_not_answer_out_of_his_head(
+    given: Ask, call: Callable[..., Span], delegate: Callable[..., Span]
+) -> None:
+    for used in (call("search", {"q": 1}, "x"), delegate("analyst")):
+        assert not (await given(ErrorRules(), used, say("manager", "It is 42."), call("final_answer"))).findings
+
+
+def test_a_failure_is_put_to_the_request_after_it_as_annotators_do(a_trace: Callable[..., Trace]) -> None:
+    trace = a_trace(
+        Span(id="step", seq=0, operation="other", name="Step 1", agent_id="a", status="error", error_text="TypeError"),
+        Span(id="ask", seq=1, operation="chat", name="chat", agent_id="a", parent_id="step", text="I try."),
+        Span(id="next", seq=2, operation="chat", name="chat", agent_id="a", text="I see an error."),
+    )
+    failed = process_finding("formatting_error", "warning", "It failed.", ["step"])
+    guessed = process_finding("goal_deviation", "warning", "It guessed.", ["ask"])
+    assert list(trail_errors(trace, [failed, guessed])) == [
+        ("formatting_error", "Formatting Errors", "next"),
+        ("goal_deviation", "Goal Deviation", "ask"),
+        ("goal_deviation", "Tool Selection Errors", "ask"),
+    ]

@@ -78,7 +78,9 @@ def suspicion(trace: Trace, steps: Sequence[Span]) -> Suspicion:
             because = f"it did most of the steps, and made the same call {len(repeats) + 1} times with the same result"
             shown_by = tuple(call.span.id for call in repeats)
             return Suspicion(_before(repeats[0].span, later), "loop", because, shown_by)
-    return Suspicion(later[0], "first_step", "it did most of the steps, and nothing else points anywhere", ())
+    return Suspicion(
+        later[0], "first_step", "it did most of the steps, and nothing else in the trace points anywhere", ()
+    )
 
 
 def _before(span: Span, steps: Sequence[Span]) -> Span:
@@ -112,7 +114,9 @@ class Blame:
     def _blamed(self, trace: Trace, found: Suspicion, prior: Span) -> Evaluation:
         agent, guessed = trace.agent_name(found.step.agent_id), trace.agent_name(prior.agent_id)
         values = (agent, found.step.id, found.rule, guessed, prior.id)
-        sentence = f"The failure most likely goes back to {agent}: {found.because}."
+        sentence = (
+            f"If one agent must be named for the failure, {agent}: {found.because} (a guess, right in about half)."
+        )
         return Evaluation(
             measures=tuple(
                 Measure(name=measure, value=value, unit=unit)

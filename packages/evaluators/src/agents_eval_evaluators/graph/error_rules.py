@@ -7,14 +7,16 @@ from typing import Final
 
 from agents_eval_core.ports import EvaluationContext
 from agents_eval_core.run import Run
-from agents_eval_core.score import Evaluation, Finding, Measure, Tier
+from agents_eval_core.score import Evaluation, Evidence, Finding, Measure, Tier
 from agents_eval_core.trace import Span, Trace
+from agents_eval_evaluators.graph.answer_without_tools import answer_without_tools
 from agents_eval_evaluators.graph.calls import tool_calls
-from agents_eval_evaluators.graph.failed_calls import repeated_failures
+from agents_eval_evaluators.graph.per_trace import per_trace
 from agents_eval_evaluators.scoring import process_finding, silent
 
 MANY: Final = 3
 TEXT_READ: Final = 3000
+QUOTE: Final = 160
 UNITS: Final = (("error_kinds", "kinds"),)
 SAYS: Final[Mapping[str, tuple[re.Pattern[str], str]]] = {
     "authentication": (
@@ -28,8 +30,9 @@ SAYS: Final[Mapping[str, tuple[re.Pattern[str], str]]] = {
     "formatting": (
         re.compile(
             r"code parsing|regex pattern .{0,60} was not found|unexpected keyword argument|missing \d+ required|"
-            r"JSONDecodeError|invalid json|SyntaxError|IndentationError|validation error|could not parse|"
-            r"required property|additional properties|wrong (?:number|type) of arguments",
+            r"JSONDecodeError|invalid json|SyntaxError|IndentationError|validation error|could not (?:parse|convert)|"
+            r"required property|additional properties|wrong (?:number|type) of arguments|\bTypeError\b|"
+            r"Unicode\w*Error|multiple values for|positional arguments? but",
             re.IGNORECASE,
         ),
         "was refused for its form",
@@ -72,45 +75,56 @@ SAYS: Final[Mapping[str, tuple[re.Pattern[str], str]]] = {
 }
 
 
-def resource_abuse(trace: Trace) -> Sequence[Span]:
-    """Return calls made three times or more with equal arguments, and failures of one kind met three times or more."""
-    by_call: dict[tuple[str | None, str], list[Span]] = {}
+def resource_abuse(trace: Trace) -> Mapping[str, Sequence[Span]]:
+    """Return, by what was done, calls made three times or more with equal arguments, and failures of one kind as often.
+
+    A call that came to something else each time, as in waiting for a job, is one too: it was made that often.
+    """
+    found: dict[tuple[str | None, str], list[Span]] = {}
     for call in tool_calls(trace):
-        by_call.setdefault((call.span.agent_id, call.key), []).append(call.span)
-    by_failure: dict[tuple[str | None, str], list[Span]] = {}
+        if call.tool.arguments is not None:
+            found.setdefault(
+                (call.span.agent_id, f"called {call.tool.name} with equal arguments {call.key}"), []
+            ).append(call.span)
     for span in trace.spans:
         if span.status == "error" and span.error_text:
-            by_failure.setdefault((span.agent_id, span.error_text[:200]), []).append(span)
-    found = [span for group in (*by_call.values(), *by_failure.values()) if len(group) >= MANY for span in group]
-    return sorted({span.seq: span for span in found}.values(), key=lambda span: span.seq)
+            found.setdefault((span.agent_id, f"failed with {span.error_text[:200]}"), []).append(span)
+    return {
+        f"{trace.agent_name(agent)} {what.partition(' arguments ')[0]}": spans
+        for (agent, what), spans in found.items()
+        if len(spans) >= MANY
+    }
 
 
-def goal_deviation(trace: Trace) -> Sequence[Span]:
-    """Return the last answer of a run that called no tool and handed nothing on."""
-    if any(span.operation in ("execute_tool", "handoff", "retrieval") for span in trace.spans):
-        return ()
-    answers = [span for span in trace.spans if span.operation == "chat" and span.text]
-    return answers[-1:]
+@per_trace
+def errors_by_text(trace: Trace) -> Mapping[str, Sequence[tuple[Span, str]]]:
+    """Return the failed spans by kind, with the words that tell it: of their error, or of the result of a failed call.
 
-
-def errors_by_text(trace: Trace) -> Mapping[str, list[Span]]:
-    """Return the failed spans by kind: what their error, or the result of a failed call, says; a span has one kind."""
-    found: dict[str, list[Span]] = {}
+    A span has one kind, the first whose words it has.
+    """
+    found: dict[str, list[tuple[Span, str]]] = {}
     for span in trace.spans:
         if span.status != "error":
             continue
         text = f"{span.error_type or ''} {span.error_text or (span.tool.result if span.tool else span.text) or ''}"
-        kind = next((kind for kind, (pattern, _) in SAYS.items() if pattern.search(text[:TEXT_READ])), None)
-        if kind is not None:
-            found.setdefault(kind, []).append(span)
+        for kind, (pattern, _) in SAYS.items():
+            if match := pattern.search(text[:TEXT_READ]):
+                found.setdefault(kind, []).append((span, _line(text, match.start())))
+                break
     return found
+
+
+def _line(text: str, place: int) -> str:
+    start = max(text.rfind("\n", 0, place) + 1, place - QUOTE // 2)
+    return " ".join(text[start : start + QUOTE].split("\n", 1)[0].split())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ErrorRules:
     """Finds kinds of errors in a trace: by the texts of failed spans, and by what was called. No score.
 
-    `goal_deviation` is looked for only where the case says that tools are needed or the system offered some.
+    `goal_deviation` is looked for only where the case says that tools are needed, the system offered some, or the trace
+    shows that the agent had a tool to give its answer with.
     """
 
     name: str = "error_rules"
@@ -123,25 +137,25 @@ class ErrorRules:
         if run.trace is None or not run.trace.spans:
             return silent(self, "not_measured", "the run has no trace", UNITS)
         findings = tuple(_findings(run, run.trace))
-        return Evaluation(measures=(Measure(name="error_kinds", value=len(findings), unit="kinds"),), findings=findings)
+        kinds = len({finding.name for finding in findings})
+        return Evaluation(measures=(Measure(name="error_kinds", value=kinds, unit="kinds"),), findings=findings)
 
 
 def _findings(run: Run, trace: Trace) -> Iterator[Finding]:
-    for kind, spans in errors_by_text(trace).items():
-        who = trace.agent_name(spans[0].agent_id)
-        more = f" ({len(spans)} times in all)" if len(spans) > 1 else ""
-        name = f"{kind}_error"
-        yield process_finding(name, "warning", f"{spans[0].name} by {who} {SAYS[kind][1]}{more}.", _ids(spans))
-    if spans := resource_abuse(trace):
-        sentence = f"The same call or the same failure came three times or more ({len(spans)} spans)."
-        yield process_finding("resource_abuse", "warning", sentence, _ids(spans))
-    if spans := [call.span for call in repeated_failures(tool_calls(trace))]:
-        sentence = f"{len(spans)} failed calls were the very same as ones that had failed before."
-        yield process_finding("context_handling", "warning", sentence, _ids(spans))
-    if (run.case.needs_tools or run.system.tools_offered) and (spans := goal_deviation(trace)):
-        sentence = f"{trace.agent_name(spans[0].agent_id)} answered without using any of its tools."
-        yield process_finding("goal_deviation", "warning", sentence, _ids(spans))
+    for kind, errors in errors_by_text(trace).items():
+        first, quote = errors[0]
+        more = f" ({len(errors)} times in all)" if len(errors) > 1 else ""
+        sentence = f"{_what(first)} by {trace.agent_name(first.agent_id)} {SAYS[kind][1]}{more}: \u201c{quote}\u201d."
+        finding = process_finding(f"{kind}_error", "warning", sentence, (span.id for span, _ in errors))
+        yield finding.changed(evidence=Evidence(span_ids=finding.evidence.span_ids, quotes=(quote,)))
+    for what, spans in resource_abuse(trace).items():
+        sentence = f"{' '.join(what.split())}, {len(spans)} times."
+        yield process_finding("resource_abuse", "warning", sentence, (span.id for span in spans))
+    needs_tools = bool(run.case.needs_tools or run.system.tools_offered)
+    if (answer := answer_without_tools(trace, needs_tools=needs_tools)) is not None:
+        sentence = f"{trace.agent_name(answer.agent_id)} answered without using any of its tools."
+        yield process_finding("goal_deviation", "warning", sentence, (answer.id,))
 
 
-def _ids(spans: Sequence[Span]) -> Iterator[str]:
-    return (span.id for span in spans)
+def _what(span: Span) -> str:
+    return f"A call of {span.tool.name}" if span.tool is not None else f"\u201c{span.name}\u201d"

@@ -209,7 +209,8 @@ def _findings(trace: Trace, found: Sequence[tuple[Delegation, Parts]]) -> Iterat
         low = [one for one, parts in found if parts.get(part, 1.0) < LOW]
         if low:
             first = low[0]
-            more = f", and so did {len(low) - 1} more" if len(low) > 1 else ""
+            others = "1 other hand-off" if len(low) == 2 else f"{len(low) - 1} other hand-offs"  # noqa: PLR2004  a pair
+            more = f"; so it was with {others}" if len(low) > 1 else ""
             sentence = (
                 f"The hand-off from {trace.agent_name(first.span.agent_id)} to {trace.agent_name(first.receiver_id)} "
                 f"{fault}{more}."

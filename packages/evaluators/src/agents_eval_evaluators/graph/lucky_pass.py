@@ -105,7 +105,8 @@ class LuckyPass:
 
 def _signs(calls: Sequence[Call]) -> Iterator[Finding]:
     if again := repeated_failures(calls):
-        sentence = f"The run succeeded after {len(again)} blind retries of calls that had failed unchanged."
+        retries = "1 blind retry of a call" if len(again) == 1 else f"{len(again)} blind retries of calls"
+        sentence = f"The run succeeded after {retries} that had failed unchanged."
         yield process_finding("lucky_pass", "info", sentence, (call.span.id for call in again))
     if broken := regressions(calls):
         sentence = f"The run succeeded although a check that had passed failed again ({broken[0].tool.name})."
