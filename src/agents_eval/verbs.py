@@ -82,12 +82,22 @@ async def evaluate_trace(
 async def compare_runs(
     *selectors: str,
     metrics: Sequence[str] | None = None,
+    margin: float | None = None,
+    paired: bool = True,
     confidence: float = 0.95,
     settings: Settings | None = None,
 ) -> Comparison:
-    """Compare sets of runs of the same papers, the first against each of the others."""
+    """Compare sets of runs, each candidate with the baseline named before it.
+
+    See `agents_eval_core.use_cases.compare_runs`.
+    """
     return await comparing.compare_runs(
-        selectors, settings=settings or load_settings(Path.cwd()), metrics=metrics, confidence=confidence
+        selectors,
+        settings=settings or load_settings(Path.cwd()),
+        metrics=metrics,
+        margin=margin,
+        paired=paired,
+        confidence=confidence,
     )
 
 

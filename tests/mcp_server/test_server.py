@@ -72,7 +72,7 @@ async def test_the_three_verbs_answer_in_both_protocol_eras(clean_place: Path, m
         foreign = content(await connected.call_tool("evaluate_trace", {"source": trace}))
         assert foreign["verdict"] is None
         ids = [review["run"]["id"] for review in reviews]
-        compared = content(await connected.call_tool("compare_runs", {"first": ids[0], "second": ids[1]}))
+        compared = content(await connected.call_tool("compare_runs", {"baseline": ids[0], "candidate": ids[1]}))
         assert compared["contrasts"][0]["conclusion"] == "not enough data"
         assert compared["next_step"]
 
@@ -81,7 +81,7 @@ async def test_answers_stay_within_two_thousand_tokens(clean_place: Path) -> Non
     async with client(clean_place) as connected:
         review = evaluation(await connected.call_tool("run_review", {"paper": "sparse-gates"}))
         other = evaluation(await connected.call_tool("run_review", {"paper": "sparse-gates", "composition": "manager"}))
-        sides = {"first": review["run"]["id"], "second": other["run"]["id"]}
+        sides = {"baseline": review["run"]["id"], "candidate": other["run"]["id"]}
         compared = content(await connected.call_tool("compare_runs", sides))
     assert len(json.dumps(review)) / CHARACTERS_A_TOKEN <= TOKENS_BY_DEFAULT
     assert len(json.dumps(compared)) / CHARACTERS_A_TOKEN <= TOKENS_BY_DEFAULT
@@ -97,7 +97,7 @@ async def test_no_path_leaves_the_root(clean_place: Path, path: str) -> None:
         for tool, arguments in (
             ("evaluate_trace", {"source": path}),
             ("run_review", {"paper": "x", "dataset": "peerread", "data_dir": path}),
-            ("compare_runs", {"first": path, "second": "composition=full"}),
+            ("compare_runs", {"baseline": path, "candidate": "composition=full"}),
         ):
             said = error(await connected.call_tool(tool, arguments))
             assert "root" in said or "NUL" in said

@@ -90,30 +90,31 @@ def shelf(tmp_path: Path) -> Iterator[Shelf]:
 async def test_two_compositions_are_compared_over_the_papers_of_both(shelf: Shelf) -> None:
     shelf.put_each("full", [0.70, 0.72, 0.75, 0.71, 0.69, 0.74, 0.73])
     shelf.put_each("manager", [0.60, 0.63, 0.62, 0.60, 0.64, 0.61])
-    (contrast,) = (await shelf.compare(FULL, MANAGER)).contrasts
-    assert (contrast.first.label, contrast.second.label) == ("full", "manager")
+    (contrast,) = (await shelf.compare(MANAGER, FULL)).contrasts
+    assert (contrast.baseline.label, contrast.candidate.label) == ("manager", "full")
     assert contrast.conclusion == "better"
     assert contrast.sentence.startswith("full is better than manager by 0.10 [")
     assert "(95 %, 6 papers)" in contrast.sentence
-    assert contrast.unmatched_first == ("full-p6-small",)
+    assert contrast.unmatched_candidate == ("full-p6-small",)
     assert [each.metric for each in contrast.metrics] == ["composite", "task_success"]
 
 
 async def test_three_papers_decide_nothing(shelf: Shelf) -> None:
     shelf.put_each("full", [0.9, 0.8, 0.9])
     shelf.put_each("manager", [0.1, 0.2, 0.1])
-    (contrast,) = (await shelf.compare(FULL, MANAGER)).contrasts
+    (contrast,) = (await shelf.compare(MANAGER, FULL)).contrasts
     assert contrast.conclusion == "not enough data"
     assert "3 papers cannot decide; at least 6 are needed" in contrast.sentence
 
 
-async def test_the_first_is_compared_with_each_of_the_others(shelf: Shelf) -> None:
+async def test_all_pairs_are_compared_the_earlier_named_as_baseline(shelf: Shelf) -> None:
     for composition in ("full", "manager", "manager+researcher"):
         shelf.put_each(composition, [0.5, 0.6])
     found = await shelf.compare(FULL, MANAGER, "composition=manager+researcher")
-    assert [(each.first.label, each.second.label) for each in found.contrasts] == [
+    assert [(each.baseline.label, each.candidate.label) for each in found.contrasts] == [
         ("full", "manager"),
         ("full", "manager+researcher"),
+        ("manager", "manager+researcher"),
     ]
 
 
@@ -122,9 +123,9 @@ async def test_sides_are_labelled_by_what_tells_them_apart(shelf: Shelf) -> None
     shelf.put_each("full", [0.6], model="large")
     shelf.put_each("manager", [0.6], model="large")
     (contrast,) = (await shelf.compare(f"{FULL},model=small", f"{FULL},model=large")).contrasts
-    assert (contrast.first.label, contrast.second.label) == ("small", "large")
+    assert (contrast.baseline.label, contrast.candidate.label) == ("small", "large")
     (mixed,) = (await shelf.compare(f"{FULL},model=small", "model=large")).contrasts
-    assert (mixed.first.label, mixed.second.label) == ("small", "large")
+    assert (mixed.baseline.label, mixed.candidate.label) == ("small", "large")
 
 
 async def test_runs_that_did_not_complete_are_left_out_and_counted(shelf: Shelf) -> None:
@@ -132,18 +133,18 @@ async def test_runs_that_did_not_complete_are_left_out_and_counted(shelf: Shelf)
     shelf.put_each("manager", [0.5])
     shelf.put("manager", "p1", None, status="failed")
     shelf.put("manager", "p2", None, status="unfinished")
-    (contrast,) = (await shelf.compare(FULL, MANAGER)).contrasts
-    assert contrast.second.runs == ("manager-p0-small",)
-    assert contrast.second.excluded == {"manager-p1-small": "failed", "manager-p2-small": "unfinished"}
+    (contrast,) = (await shelf.compare(MANAGER, FULL)).contrasts
+    assert contrast.baseline.runs == ("manager-p0-small",)
+    assert contrast.baseline.excluded == {"manager-p1-small": "failed", "manager-p2-small": "unfinished"}
     assert "1 run of manager left out: failed" in contrast.sentence
-    assert contrast.unmatched_first == ("full-p1-small",)
+    assert contrast.unmatched_candidate == ("full-p1-small",)
 
 
 async def test_a_run_that_was_not_evaluated_is_unmatched_and_says_what_to_do(shelf: Shelf) -> None:
     shelf.put_each("full", [0.5])
     shelf.put("manager", "p0", None)
-    (contrast,) = (await shelf.compare(FULL, MANAGER)).contrasts
-    assert contrast.unmatched_second == ("manager-p0-small",)
+    (contrast,) = (await shelf.compare(MANAGER, FULL)).contrasts
+    assert contrast.unmatched_baseline == ("manager-p0-small",)
     assert contrast.unmatched_reasons["manager-p0-small"] == (
         "it was not evaluated; 'agents-eval evaluate manager-p0-small' does that"
     )
@@ -154,7 +155,7 @@ async def test_a_damaged_scorecard_costs_its_own_run_only(shelf: Shelf) -> None:
     shelf.put_each("manager", [0.5])
     broken = shelf.put("manager", "p1", 0.5)
     (broken.path / "scorecard.json").write_text("{")
-    (contrast,) = (await shelf.compare(FULL, MANAGER)).contrasts
+    (contrast,) = (await shelf.compare(MANAGER, FULL)).contrasts
     assert contrast.metrics[0].pairs == 1
     assert contrast.unmatched_reasons["manager-p1-small"].startswith("its scorecard cannot be read: ")
 
@@ -167,7 +168,7 @@ async def test_the_weights_of_the_settings_decide_the_composite(shelf: Shelf) ->
         environment={},
         options={"AGENTS_EVAL_HOME": shelf.root.path, "JUDGE_WEIGHT_TASK_SUCCESS": 0},
     )
-    (contrast,) = (await shelf.compare(FULL, MANAGER)).contrasts
+    (contrast,) = (await shelf.compare(MANAGER, FULL)).contrasts
     composite, task_success = contrast.metrics
     assert composite.pairs == 0
     assert task_success.pairs == 1
@@ -177,16 +178,16 @@ async def test_only_the_metrics_asked_for_are_shown_beside_the_composite(shelf: 
     shelf.put("full", "p0", 0.9)
     shelf.put("full", "p1", 0.9, metric="tool_efficiency")
     shelf.put("manager", "p0", 0.5)
-    (contrast,) = (await shelf.compare(FULL, MANAGER, metrics=["task_success", "composite"])).contrasts
+    (contrast,) = (await shelf.compare(MANAGER, FULL, metrics=["task_success", "composite"])).contrasts
     assert [each.metric for each in contrast.metrics] == ["composite", "task_success"]
     with pytest.raises(UnknownNameError, match="no metric named 'task_sucess'; did you mean 'task_success'"):
-        await shelf.compare(FULL, MANAGER, metrics=["task_sucess"])
+        await shelf.compare(MANAGER, FULL, metrics=["task_sucess"])
 
 
 async def test_a_higher_confidence_needs_more_and_says_so(shelf: Shelf) -> None:
     shelf.put_each("full", [0.70, 0.72, 0.75, 0.71, 0.69, 0.74, 0.73])
     shelf.put_each("manager", [0.60, 0.63, 0.62, 0.60, 0.64, 0.61, 0.62])
-    usual, strict = [await shelf.compare(FULL, MANAGER, confidence=each) for each in (0.95, 0.99)]
+    usual, strict = [await shelf.compare(MANAGER, FULL, confidence=each) for each in (0.95, 0.99)]
     assert usual.contrasts[0].conclusion == "better"
     assert strict.contrasts[0].conclusion == "not enough data"
     assert "at least 8 are needed" in strict.contrasts[0].sentence
@@ -203,7 +204,7 @@ async def test_a_run_is_not_compared_with_itself(shelf: Shelf) -> None:
 async def test_a_selector_that_finds_nothing_is_named(shelf: Shelf) -> None:
     shelf.put_each("full", [0.5])
     with pytest.raises(UsageError, match="composition=manager"):
-        await shelf.compare(FULL, MANAGER)
+        await shelf.compare(MANAGER, FULL)
 
 
 @pytest.mark.parametrize("selectors", [[], ["composition=full"]])
@@ -212,14 +213,14 @@ async def test_a_comparison_takes_two(shelf: Shelf, selectors: list[str]) -> Non
         await shelf.compare(*selectors)
 
 
-@pytest.mark.parametrize("confidence", [0.0, 1.0, 95.0, float("nan")])
+@pytest.mark.parametrize("confidence", [0.0, 0.5, 1.0, 95.0, float("nan")])
 async def test_a_confidence_out_of_range_is_refused(shelf: Shelf, confidence: float) -> None:
-    with pytest.raises(UsageError, match="between 0 and 1"):
-        await shelf.compare(FULL, MANAGER, confidence=confidence)
+    with pytest.raises(UsageError, match=r"between 0\.5 and 1"):
+        await shelf.compare(MANAGER, FULL, confidence=confidence)
 
 
 async def test_a_comparison_survives_json(shelf: Shelf) -> None:
     shelf.put_each("full", [0.5, 0.6])
     shelf.put_each("manager", [0.5, 0.7])
-    found = await shelf.compare(FULL, MANAGER)
+    found = await shelf.compare(MANAGER, FULL)
     assert Comparison.model_validate_json(found.model_dump_json()) == found

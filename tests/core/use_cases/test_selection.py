@@ -12,7 +12,7 @@ from agents_eval_core.errors import UnknownNameError, UnreadableError, UsageErro
 from agents_eval_core.paper import Paper
 from agents_eval_core.run import Run, RunRecord, System
 from agents_eval_core.store.run_directory import RunDirectory
-from agents_eval_core.use_cases.selection import record_of, select_runs
+from agents_eval_core.use_cases.selection import compositions_of, record_of, select_runs
 
 FULL = "manager+researcher+analyst+synthesizer"
 BEGUN = datetime(2026, 1, 2, tzinfo=UTC)
@@ -143,11 +143,34 @@ def test_a_run_directory_needs_no_store(root: DataRoot, tmp_path: Path, monkeypa
     assert select_runs(str(directory.path / "run.json"), root) == (expected,)
     assert select_runs(f"elsewhere/{name}", root) == (expected,)
     assert select_runs(name, root, relative_to=tmp_path / "elsewhere") == (expected,)
+    (tmp_path / "empty").mkdir()
     with pytest.raises(UsageError, match=r"is not a run directory: it has no run\.json"):
-        select_runs("./elsewhere", root)
+        select_runs("./empty", root)
     (directory.path / "run.json").write_text("{")
     with pytest.raises(UnreadableError, match="is not valid JSON"):
         select_runs(str(directory.path), root)
+
+
+def test_a_sweep_is_named_by_its_name_and_its_compositions_by_a_star(
+    root: DataRoot, keep: Callable[..., RunRecord]
+) -> None:
+    kept = [keep("a", FULL, sweep="night:1"), keep("b", "manager", sweep="night:1")]
+    keep("c", "manager", sweep="day")
+    assert set(select_runs("night:1", root)) == set(kept)
+    assert compositions_of("night:1:*", root) == ("night:1:manager", f"night:1:{FULL}")
+    assert compositions_of("composition=full", root) == ("composition=full",)
+    with pytest.raises(UsageError, match="'evening'"):
+        compositions_of("evening:*", root)
+
+
+def test_a_folder_of_run_directories_names_all_of_them_newest_first(root: DataRoot, tmp_path: Path) -> None:
+    runs = [
+        _a_run().changed(id=name, created_at=_a_run().created_at + timedelta(days=day)) for day, name in enumerate("ab")
+    ]
+    for run in runs:
+        RunDirectory.create(tmp_path / "other" / "runs", run).finish(run, {})
+    for folder in ("./other", "./other/runs"):
+        assert [record.id for record in select_runs(folder, root)] == ["b", "a"]
 
 
 def test_a_folder_that_is_called_like_a_run_hides_no_run(

@@ -30,7 +30,7 @@ VERBS: Final[Mapping[str, str]] = {
     "quickstart": "Review three sample papers offline in two ways, and compare.",
     "review": "Let agents review a paper; keep the run and evaluate it.",
     "evaluate": "Score a run directory, a stored run or a trace file; several are compared within each task.",
-    "compare": "Say whether one set of runs is better than others.",
+    "compare": "Say whether a candidate is better or worse than a baseline.",
     "sweep": "Let many systems review many papers; resume, report and export it.",
     "runs": "List the runs that are kept.",
     "show": "Show the scorecard of a run, the three tiers side by side.",

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Final
 
 from pydantic import BaseModel, Field
 
-from agents_eval_core.comparison import Comparison, Contrast
+from agents_eval_core.comparison import Comparison, Contrast, MetricComparison
 from agents_eval_core.composite import SIX
 from agents_eval_core.report.wording import model_name, verdict_sentence
 from agents_eval_core.run import Run
@@ -61,7 +61,7 @@ class EvaluationReply(BaseModel):
 
 
 class MetricLine(BaseModel):
-    """One metric: the first set minus the second, over the pairs measured on both sides."""
+    """One metric: the candidate minus the baseline, over the pairs measured on both sides."""
 
     metric: str
     pairs: int
@@ -69,14 +69,15 @@ class MetricLine(BaseModel):
     difference: float | None
     low: float | None
     high: float | None
+    adjusted_p: float | None
     conclusion: str
 
 
 class ContrastReply(BaseModel):
-    """Two sets of runs against one another."""
+    """A candidate set of runs against a baseline; the conclusion is about the candidate."""
 
-    first: str
-    second: str
+    baseline: str
+    candidate: str
     conclusion: str
     sentence: str
     metrics: list[MetricLine]
@@ -133,7 +134,7 @@ def comparison_reply(comparison: Comparison) -> ComparisonReply:
         ),
         confidence=comparison.confidence,
         contrasts=contrasts,
-        truncated=any(len(contrast.metrics) > METRICS_SHOWN for contrast in comparison.contrasts),
+        truncated=any(len(contrast.metrics) > len(_shown(contrast)) for contrast in comparison.contrasts),
     )
 
 
@@ -176,8 +177,8 @@ def _finding_line(finding: Finding) -> str:
 
 def _contrast(contrast: Contrast) -> ContrastReply:
     return ContrastReply(
-        first=contrast.first.label,
-        second=contrast.second.label,
+        baseline=contrast.baseline.label,
+        candidate=contrast.candidate.label,
         conclusion=contrast.conclusion,
         sentence=contrast.sentence,
         metrics=[
@@ -188,12 +189,19 @@ def _contrast(contrast: Contrast) -> ContrastReply:
                 difference=_rounded(line.difference),
                 low=_rounded(line.interval.low) if line.interval else None,
                 high=_rounded(line.interval.high) if line.interval else None,
+                adjusted_p=_rounded(line.adjusted_p),
                 conclusion=line.conclusion,
             )
-            for line in contrast.metrics[:METRICS_SHOWN]
+            for line in _shown(contrast)
         ],
-        unmatched=len(contrast.unmatched_first) + len(contrast.unmatched_second),
+        unmatched=len(contrast.unmatched_baseline) + len(contrast.unmatched_candidate),
     )
+
+
+def _shown(contrast: Contrast) -> tuple[MetricComparison, ...]:
+    """Return what was measured on both sides, what is claimed first."""
+    measured = sorted((line for line in contrast.metrics if line.pairs), key=lambda line: not line.claimed)
+    return tuple(measured[:METRICS_SHOWN])
 
 
 def _rounded(value: float | None) -> float | None:

@@ -40,11 +40,13 @@ def command(ctx: typer.Context) -> None:
 
     session = Session(ctx)
     done = list(_reviews(session))
-    chosen = [f"dataset=sample,provider=offline,composition={name}" for name in COMPOSITIONS]
-    comparison = finished(compare_runs(chosen, settings=session.settings, metrics=SIX))
+    chosen = [f"dataset=sample,provider=offline,composition={name}" for name in reversed(COMPOSITIONS)]
+    comparison = finished(compare_runs(chosen, settings=session.settings))
     parts = {"runs": [evaluated_object(each) for each in done], "comparison": comparison, "caveat": CAVEAT}
     shown = [part for each in done for part in _short(each)]
-    session.give("quickstart", parts, *shown, comparison_view(comparison), Text(f"\n{CAVEAT}"), _next_steps(done))
+    session.give(
+        "quickstart", parts, *shown, comparison_view(comparison, metrics=SIX), Text(f"\n{CAVEAT}"), _next_steps(done)
+    )
     if any(each.run.status != "complete" for each in done):
         session.complain("not every run was completed; 'agents-eval doctor' looks for the cause")
         raise typer.Exit(RUN_FAILED)

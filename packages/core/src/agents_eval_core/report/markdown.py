@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from agents_eval_core.report.inline_text import inline as _inline
 from agents_eval_core.report.run_report import USAGE, MetricRow, RunReport, run_report
 from agents_eval_core.report.score_parts import part_tables
 from agents_eval_core.report.suggestions import Suggestion
@@ -162,14 +163,6 @@ def _review(run: Run) -> Iterator[str]:
     for heading, points in run.output.parts():
         anchored = ((point.text, f" *({point.anchor})*" if point.anchor else "") for point in points)
         yield from _section(heading, (f"{text}{anchor}" for text, anchor in anchored))
-
-
-def _inline(text: str) -> str:
-    """Return text of others on one line, unable to start markup of its own."""
-    line = " ".join(text.split())
-    for character in "\\`<[|#":
-        line = line.replace(character, f"\\{character}")
-    return line
 
 
 def _cell(text: str) -> str:

@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import fsum, sqrt
 
 from agents_eval_core.errors import UndefinedMetricError
@@ -26,6 +26,11 @@ class ClusteredMean:
     def is_constant(self) -> bool:
         """Whether no cluster differs from another, so that the spread cannot be estimated."""
         return self.standard_error < NO_SPREAD
+
+    @property
+    def reversed(self) -> "ClusteredMean":
+        """The same with the sides exchanged."""
+        return replace(self, mean=-self.mean, low=-self.high, high=-self.low)
 
 
 def clustered_mean(values: Sequence[float], clusters: Sequence[Hashable], confidence: float = 0.95) -> ClusteredMean:

@@ -8,6 +8,7 @@ from itertools import zip_longest
 from agents_eval_core.run import RunRecord
 from agents_eval_core.statistics.clustered import ClusteredMean, clustered_mean
 from agents_eval_core.statistics.constant import constant_interval
+from agents_eval_core.statistics.student_t import upper_tail
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,8 +29,9 @@ def pair_runs(first: Iterable[RunRecord], second: Iterable[RunRecord]) -> Pairin
     """Pair runs by what they declare: the same dataset, paper and repetition; never by position.
 
     Where a side has several runs of the same declared identity (a review done again by hand), the first of them in
-    time is paired with the first of the other side, and so on; what is left over is unmatched. So no run counts twice,
-    and a side that was repeated more often gets no more weight. A run that names no paper has no partner.
+    time is paired with the first of the other side, and so on; what is left over is unmatched. Complete runs come
+    before those that failed, so that a run done again takes the place of the failure. So no run counts twice, and a
+    side that was repeated more often gets no more weight. A run that names no paper has no partner.
 
     >>> from datetime import UTC, datetime
     >>> run = RunRecord(id="a", directory="", status="complete", engine="mas", composition="manager", dataset="sample",
@@ -77,9 +79,20 @@ def paired_difference(
     )
 
 
+def difference_p(estimate: ClusteredMean) -> float:
+    """Return the two-sided p-value that belongs to the interval of `paired_difference`.
+
+    >>> round(difference_p(paired_difference([0.1] * 6, "abcdef")), 2)
+    0.56
+    """
+    if estimate.is_constant:
+        return (1 + abs(estimate.mean)) ** -estimate.clusters
+    return min(1.0, 2 * upper_tail(abs(estimate.mean) / estimate.standard_error, estimate.clusters - 1))
+
+
 def _cells(records: Iterable[RunRecord]) -> dict[tuple[str, str, int], list[RunRecord]]:
     cells: defaultdict[tuple[str, str, int], list[RunRecord]] = defaultdict(list)
-    for record in sorted(records, key=lambda record: (record.created_at, record.id)):
+    for record in sorted(records, key=lambda record: (record.status != "complete", record.created_at, record.id)):
         cells[(*paper_of(record), record.repetition)].append(record)
     return dict(cells)
 

@@ -3,6 +3,7 @@
 import os
 import re
 from collections.abc import Mapping
+from hashlib import sha256
 from pathlib import Path
 from shutil import rmtree
 from typing import Final, Self
@@ -141,6 +142,14 @@ class RunDirectory:
             output_text=read_document(output, "output", Output).text if output.is_file() else None,
             trace=self._trace(run) if with_trace else None,
         )
+
+    def output_digest(self) -> str | None:
+        """Return a digest of what came out, the same for runs with the same output; None where nothing did."""
+        for name in (REVIEW, OUTPUT):
+            path = self.path / name
+            if path.is_file():
+                return sha256(path.read_bytes()).hexdigest()
+        return None
 
     def files(self) -> tuple[Path, ...]:
         """Return the files of the run, by name."""

@@ -34,7 +34,7 @@ def run_query(text: str) -> Callable[[RunRecord], bool]:
 
 def is_composition(given: str, stored: str) -> bool:
     """Whether a stored composition is the one that was asked for."""
-    return _agents(given) == _agents(stored)
+    return agents_of(given) == agents_of(stored)
 
 
 def _condition(part: str) -> tuple[str, str]:
@@ -53,6 +53,11 @@ def _holds(record: RunRecord, field: str, value: str) -> bool:
     return is_composition(value, stored) if field == "composition" else stored == value
 
 
-def _agents(composition: str) -> frozenset[str]:
+def agents_of(composition: str) -> frozenset[str]:
+    """Return the agents of a composition, whatever their order; `full` stands for the whole review team.
+
+    >>> sorted(agents_of("manager + Analyst"))
+    ['analyst', 'manager']
+    """
     parts = [part.strip().lower() for part in composition.split("+")]
     return frozenset[str]().union(*(ALIASES.get(part, frozenset({part})) for part in parts))

@@ -19,8 +19,8 @@ def select_runs(selector: str, root: DataRoot, *, relative_to: Path | None = Non
     """Return the runs that a selector names, newest first; at least one.
 
     Args:
-        selector: A run's id or a beginning of it that no other has, a run directory, `sweep:composition`, or a query
-            such as `engine=mas,composition=full,paper=…`.
+        selector: A run's id or a beginning of it that no other has, a run directory, a folder of run directories, a
+            sweep's name, `sweep:composition`, or a query such as `engine=mas,composition=full,paper=…`.
         root: Where runs are kept.
         relative_to: Where a run directory's path starts; by default the working directory.
 
@@ -33,7 +33,7 @@ def select_runs(selector: str, root: DataRoot, *, relative_to: Path | None = Non
         raise UsageError("an empty selector names no run; give a run's id, a run directory, or engine=… composition=…")
     directory = _directory(selector, relative_to)
     if directory is not None:
-        return (_record_in(directory, root),)
+        return _records_in(directory, root)
     if not root.database.is_file():
         raise UsageError(
             f"no run answers to {selector!r}: nothing is kept under {root.path} yet; 'agents-eval quickstart' makes "
@@ -44,6 +44,20 @@ def select_runs(selector: str, root: DataRoot, *, relative_to: Path | None = Non
         return _stored(selector, store)
     finally:
         store.close()
+
+
+def compositions_of(selector: str, root: DataRoot) -> tuple[str, ...]:
+    """Return the selectors that `SWEEP:*` stands for, one a composition, the smaller teams first; any other as it is.
+
+    Raises:
+        UsageError: No run is of that sweep.
+        StorageError: The store cannot be read.
+    """
+    sweep, colon, every = selector.rpartition(":")
+    if not colon or every != "*":
+        return (selector,)
+    found = {record.composition for record in select_runs(sweep, root)}
+    return tuple(f"{sweep}:{each}" for each in sorted(found, key=lambda each: (each.count("+"), each)))
 
 
 def record_of(run: Run, directory: Path, root: DataRoot, scorecard: Scorecard | None) -> RunRecord:
@@ -85,6 +99,17 @@ def _directory(selector: str, relative_to: Path | None) -> Path | None:
         return None
 
 
+def _records_in(path: Path, root: DataRoot) -> tuple[RunRecord, ...]:
+    if (path / RUN).is_file():
+        return (_record_in(path, root),)
+    folders = (path, path / root.runs.name)  # a data root may be named as well
+    found = [each.parent for folder in folders for each in folder.glob(f"*/{RUN}")]
+    if not found:
+        return (_record_in(path, root),)
+    records = [_record_in(each, root) for each in found]
+    return tuple(sorted(records, key=lambda record: (record.created_at, record.id), reverse=True))
+
+
 def _record_in(path: Path, root: DataRoot) -> RunRecord:
     directory = RunDirectory.open(path)
     return record_of(directory.read_run(with_trace=False), directory.path, root, directory.read_scorecard())
@@ -117,10 +142,9 @@ def _named(selector: str, store: Store) -> tuple[RunRecord, ...]:
 
 def _of_sweep(selector: str, store: Store) -> tuple[RunRecord, ...]:
     sweep, colon, composition = selector.rpartition(":")
-    if not colon:
-        return ()
     return tuple(
         record
         for record in store.records()
-        if record.sweep == sweep and is_composition(composition, record.composition)
+        if record.sweep == selector
+        or (colon and record.sweep == sweep and is_composition(composition, record.composition))
     )

@@ -15,26 +15,32 @@ SELECTOR = Field(description="run id, unique prefix, or a query such as composit
 
 
 async def compare_runs(
-    first: Annotated[str, SELECTOR],
-    second: Annotated[str, SELECTOR],
+    baseline: Annotated[str, SELECTOR],
+    candidate: Annotated[str, SELECTOR],
     ctx: Context[Session],
+    *,
     metrics: Annotated[
-        list[str] | None, Field(description="only these; default is all that both sides measured")
+        list[str] | None, Field(description="what the claim is about; default is the composite, with all looked at")
+    ] = None,
+    margin: Annotated[
+        float | None, Field(gt=0, lt=1, description="smallest difference of a score that matters; allows 'equivalent'")
     ] = None,
     confidence: Annotated[float, Field(gt=0.5, lt=1, description="of the intervals")] = 0.95,
 ) -> ComparisonReply:
-    """Say whether one set of runs is better than another: better, worse, or not enough data, with intervals.
+    """Say whether a candidate set of runs is better than a baseline: better, worse, equivalent, or not enough data.
 
-    Runs are paired by paper; differences are the first set minus the second. Fewer than six papers decide nothing.
+    Runs are paired by paper; differences are candidate minus baseline. Fewer than six papers decide nothing; what more
+    it takes is said.
     """
     from agents_eval_core.use_cases import compare_runs as comparing  # noqa: PLC0415  the server answers before it loads
 
     session = ctx.request_context.lifespan_context
     with correctable():
         comparison = await comparing.compare_runs(
-            [confined_selector(selector, session.root) for selector in (first, second)],
+            [confined_selector(selector, session.root) for selector in (baseline, candidate)],
             settings=session.root.settings,
             metrics=metrics,
+            margin=margin,
             confidence=confidence,
         )
         return comparison_reply(comparison)
