@@ -114,6 +114,7 @@ def papers_of_a_constant(rate: float, confidence: float = 0.95) -> int | None:
     return max(fewest_papers(confidence), needed)
 
 
+@lru_cache(maxsize=256)
 def detectable_effect(papers: int, confidence: float = 0.95, goal: float = GOAL) -> float | None:
     """Return the smallest true difference found with a probability of `goal`, in standard deviations; None if none is.
 
