@@ -78,6 +78,7 @@ async def test_the_most_active_worker_is_blamed_for_the_step_before_its_failed_c
 async def test_without_a_sign_the_prior_is_what_is_left(given: Ask) -> None:
     found = await given(Blame(), say("a"), say("b"), say("a"), outcome=FAILED)
     assert [measure.value for measure in found.measures] == ["a", "s2", "first_step", "a", "s0"]
+    assert not found.findings
 
 
 @pytest.mark.parametrize(("outcome", "reason"), [(None, "not_measured"), (PASSED, "not_applicable")])
@@ -110,6 +111,8 @@ async def test_a_failed_span_tells_its_kind_and_a_successful_one_does_not(
 async def test_calls_repeated_and_answers_without_tools_are_found(given: Ask, call: Callable[..., Span]) -> None:
     repeated = await given(ErrorRules(), *[call("page_down", {}, "x")] * 3)
     assert [finding.name for finding in repeated.findings] == ["resource_abuse"]
+    tested = [call("run_tests", {}, "red"), call("edit_file", {"line": 1})] * 3
+    assert not (await given(ErrorRules(), *tested)).findings
     guessed = await given(ErrorRules(), say("a", "It is 42."))
     assert [finding.sentence for finding in guessed.findings] == ["a answered without using any of its tools."]
 

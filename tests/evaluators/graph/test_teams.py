@@ -12,7 +12,8 @@ from agents_eval_core.ports import Evaluator
 from agents_eval_core.run import Run
 from agents_eval_core.score import Evaluation
 from agents_eval_core.trace import Agent, Source, Span, Trace
-from agents_eval_evaluators.graph.activity import Activity, PingPong
+from agents_eval_evaluators.graph.activity import Activity
+from agents_eval_evaluators.graph.bottleneck import Bottleneck
 from agents_eval_evaluators.graph.centrality import Centrality, betweenness, degree_centrality
 from agents_eval_evaluators.graph.coordination_topology import (
     CoordinationTopology,
@@ -20,10 +21,12 @@ from agents_eval_evaluators.graph.coordination_topology import (
     reciprocity,
     topology,
 )
-from agents_eval_evaluators.graph.critical_path import Bottleneck, CriticalPath
+from agents_eval_evaluators.graph.critical_path import CriticalPath
 from agents_eval_evaluators.graph.delegation_shape import DelegationShape
 from agents_eval_evaluators.graph.handoff_quality import HandoffQuality
-from agents_eval_evaluators.graph.information_diversity import InformationDiversity, PathNecessity
+from agents_eval_evaluators.graph.information_diversity import InformationDiversity
+from agents_eval_evaluators.graph.path_necessity import PathNecessity
+from agents_eval_evaluators.graph.ping_pong import PingPong
 
 TEAM: Sequence[Evaluator] = (
     CoordinationTopology(),

@@ -71,16 +71,14 @@ def suspicion(trace: Trace, steps: Sequence[Span]) -> Suspicion:
     calls = [call for call in tool_calls(trace) if call.span.agent_id == agent]
     failed = [call for call in calls if call.has_failed]
     if failed and later[0].seq <= failed[0].span.seq:
-        because = f"it did most of the steps, and its call of {failed[0].tool.name} failed first"
+        because = f"its call of {failed[0].tool.name} failed first"
         return Suspicion(_before(failed[0].span, later), "failed_call", because, tuple(call.span.id for call in failed))
     for repeats in identical_repeats(calls).values():
         if len(repeats) + 1 >= MANY_REPEATS:
-            because = f"it did most of the steps, and made the same call {len(repeats) + 1} times with the same result"
+            because = f"it made the same call {len(repeats) + 1} times with the same result"
             shown_by = tuple(call.span.id for call in repeats)
             return Suspicion(_before(repeats[0].span, later), "loop", because, shown_by)
-    return Suspicion(
-        later[0], "first_step", "it did most of the steps, and nothing else in the trace points anywhere", ()
-    )
+    return Suspicion(later[0], "first_step", "nothing in the trace points anywhere", ())
 
 
 def _before(span: Span, steps: Sequence[Span]) -> Span:
@@ -90,7 +88,10 @@ def _before(span: Span, steps: Sequence[Span]) -> Span:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Blame:
-    """Names the agent and the step of a failed run by `suspicion`, with the prior beside it."""
+    """Names the agent and the step of a failed run by `suspicion`, with the prior beside it.
+
+    It is a finding only where spans show something; the bare guess is left to the measures.
+    """
 
     name: str = "blame"
     version: str = "0"
@@ -109,18 +110,26 @@ class Blame:
         steps = steps_of_workers(run.trace)
         if not steps:
             return silent(self, "not_measured", "the trace shows no step of a working agent", UNITS)
-        return self._blamed(run.trace, suspicion(run.trace, steps), activity_prior(steps))
+        is_team = len({step.agent_id for step in steps}) > 1
+        return self._blamed(run.trace, suspicion(run.trace, steps), activity_prior(steps), is_team=is_team)
 
-    def _blamed(self, trace: Trace, found: Suspicion, prior: Span) -> Evaluation:
+    def _blamed(self, trace: Trace, found: Suspicion, prior: Span, *, is_team: bool) -> Evaluation:
         agent, guessed = trace.agent_name(found.step.agent_id), trace.agent_name(prior.agent_id)
         values = (agent, found.step.id, found.rule, guessed, prior.id)
         sentence = (
-            f"If one agent must be named for the failure, {agent}: {found.because} (a guess, right in about half)."
+            f"If one agent must be named for the failure, {agent}: it did most of the steps, and {found.because} "
+            "(a guess; of its kind 55 % name the right agent, 21 % the right step)."
+            if is_team
+            else f"If one step of {agent} must be named for the failure, this: {found.because} "
+            "(a guess; of its kind 21 % name the right step)."
+        )
+        shown = (
+            (process_finding("blame", "info", sentence, (found.step.id, *found.shown_by)),) if found.shown_by else ()
         )
         return Evaluation(
             measures=tuple(
                 Measure(name=measure, value=value, unit=unit)
                 for (measure, unit), value in zip(UNITS, values, strict=True)
             ),
-            findings=(process_finding("blame", "info", sentence, (found.step.id, *found.shown_by)),),
+            findings=shown,
         )

@@ -10,13 +10,10 @@ from agents_eval_core.run import Run
 from agents_eval_core.score import Evaluation, Evidence, Finding, Measure, Tier
 from agents_eval_core.trace import Span, Trace
 from agents_eval_evaluators.graph.answer_without_tools import answer_without_tools
-from agents_eval_evaluators.graph.calls import tool_calls
 from agents_eval_evaluators.graph.per_trace import per_trace
+from agents_eval_evaluators.graph.resource_abuse import QUOTE, TEXT_READ, resource_abuse
 from agents_eval_evaluators.scoring import process_finding, silent
 
-MANY: Final = 3
-TEXT_READ: Final = 3000
-QUOTE: Final = 160
 UNITS: Final = (("error_kinds", "kinds"),)
 SAYS: Final[Mapping[str, tuple[re.Pattern[str], str]]] = {
     "authentication": (
@@ -31,7 +28,7 @@ SAYS: Final[Mapping[str, tuple[re.Pattern[str], str]]] = {
         re.compile(
             r"code parsing|regex pattern .{0,60} was not found|unexpected keyword argument|missing \d+ required|"
             r"JSONDecodeError|invalid json|SyntaxError|IndentationError|validation error|could not (?:parse|convert)|"
-            r"required property|additional properties|wrong (?:number|type) of arguments|\bTypeError\b|"
+            r"required property|additional properties|wrong (?:number|type) of arguments|"
             r"Unicode\w*Error|multiple values for|positional arguments? but",
             re.IGNORECASE,
         ),
@@ -50,7 +47,11 @@ SAYS: Final[Mapping[str, tuple[re.Pattern[str], str]]] = {
         "ran out of steps, context or memory",
     ),
     "timeout": (
-        re.compile(r"timed? ?out\b|TimeoutError|deadline exceeded", re.IGNORECASE),
+        re.compile(
+            r"\btimed out\b|timeout(?:error|expired|exception)|^timeout\b|deadline exceeded|"
+            r"\btimeout (?:of|after|exceeded|reached|expired|occurred)|(?:exceeded|reached).{0,20}\btimeout\b",
+            re.IGNORECASE,
+        ),
         "took too long",
     ),
     "not_found": (
@@ -75,27 +76,6 @@ SAYS: Final[Mapping[str, tuple[re.Pattern[str], str]]] = {
 }
 
 
-def resource_abuse(trace: Trace) -> Mapping[str, Sequence[Span]]:
-    """Return, by what was done, calls made three times or more with equal arguments, and failures of one kind as often.
-
-    A call that came to something else each time, as in waiting for a job, is one too: it was made that often.
-    """
-    found: dict[tuple[str | None, str], list[Span]] = {}
-    for call in tool_calls(trace):
-        if call.tool.arguments is not None:
-            found.setdefault(
-                (call.span.agent_id, f"called {call.tool.name} with equal arguments {call.key}"), []
-            ).append(call.span)
-    for span in trace.spans:
-        if span.status == "error" and span.error_text:
-            found.setdefault((span.agent_id, f"failed with {span.error_text[:200]}"), []).append(span)
-    return {
-        f"{trace.agent_name(agent)} {what.partition(' arguments ')[0]}": spans
-        for (agent, what), spans in found.items()
-        if len(spans) >= MANY
-    }
-
-
 @per_trace
 def errors_by_text(trace: Trace) -> Mapping[str, Sequence[tuple[Span, str]]]:
     """Return the failed spans by kind, with the words that tell it: of their error, or of the result of a failed call.
@@ -115,8 +95,12 @@ def errors_by_text(trace: Trace) -> Mapping[str, Sequence[tuple[Span, str]]]:
 
 
 def _line(text: str, place: int) -> str:
-    start = max(text.rfind("\n", 0, place) + 1, place - QUOTE // 2)
-    return " ".join(text[start : start + QUOTE].split("\n", 1)[0].split())
+    """Return the line at a place, cut at words where it is long."""
+    start = text.rfind("\n", 0, place) + 1
+    if place - start > QUOTE // 2:
+        start = text.find(" ", place - QUOTE // 2, place) + 1 or place
+    line = text[start:].split("\n", 1)[0]
+    return " ".join((line if len(line) <= QUOTE else line[:QUOTE].rpartition(" ")[0] or line[:QUOTE]).split())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -148,9 +132,8 @@ def _findings(run: Run, trace: Trace) -> Iterator[Finding]:
         sentence = f"{_what(first)} by {trace.agent_name(first.agent_id)} {SAYS[kind][1]}{more}: \u201c{quote}\u201d."
         finding = process_finding(f"{kind}_error", "warning", sentence, (span.id for span, _ in errors))
         yield finding.changed(evidence=Evidence(span_ids=finding.evidence.span_ids, quotes=(quote,)))
-    for what, spans in resource_abuse(trace).items():
-        sentence = f"{' '.join(what.split())}, {len(spans)} times."
-        yield process_finding("resource_abuse", "warning", sentence, (span.id for span in spans))
+    for what, spans in resource_abuse(trace):
+        yield process_finding("resource_abuse", "warning", f"{what}.", (span.id for span in spans))
     needs_tools = bool(run.case.needs_tools or run.system.tools_offered)
     if (answer := answer_without_tools(trace, needs_tools=needs_tools)) is not None:
         sentence = f"{trace.agent_name(answer.agent_id)} answered without using any of its tools."
