@@ -20,8 +20,9 @@ from agents_eval_core.store.run_directory import RunDirectory
 from agents_eval_core.sweep import SweepPlan
 from agents_eval_core.use_cases.evaluate_trace import evaluate_trace
 from agents_eval_core.use_cases.run_review import run_review
+from agents_eval_core.use_cases.sitting import WorkProgress
 from agents_eval_core.use_cases.spending import Budget
-from agents_eval_core.use_cases.sweep import SweepProgress, begin_sweep, resume_sweep, sweep_progress
+from agents_eval_core.use_cases.sweep import begin_sweep, resume_sweep, sweep_progress
 from agents_eval_core.use_cases.sweep_folder import SweepFolder
 from agents_eval_core.use_cases.sweep_order import sweep_order, sweep_plan
 
@@ -106,7 +107,7 @@ async def test_a_name_is_taken_once(settings: Settings) -> None:
 
 
 async def test_every_cell_becomes_a_run_that_knows_its_sweep(settings: Settings, root: DataRoot) -> None:
-    seen: list[SweepProgress] = []
+    seen: list[WorkProgress] = []
     done = await begin_sweep(a_plan(repetitions=2), settings=settings, on_progress=seen.append)
     assert (done.counts["done"], done.left, done.total) == (4, 0, 4)
     assert [each.ended for each in seen] == [1, 2, 3, 4]
@@ -141,7 +142,7 @@ async def test_a_system_of_processes_does_what_one_process_does(settings: Settin
 
 
 async def test_a_sweep_that_was_cancelled_goes_on_where_it_was(settings: Settings, root: DataRoot) -> None:
-    def stop(_: SweepProgress) -> None:
+    def stop(_: WorkProgress) -> None:
         work.cancel()
 
     work = asyncio.ensure_future(begin_sweep(a_plan(repetitions=3), settings=settings, on_progress=stop))

@@ -21,6 +21,11 @@ class DataRoot:
         return self.path / "sweeps"
 
     @property
+    def batches(self) -> Path:
+        """One folder a batch."""
+        return self.path / "batches"
+
+    @property
     def database(self) -> Path:
         """The embedded store."""
         return self.path / "agents-eval.db"

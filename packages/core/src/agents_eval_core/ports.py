@@ -371,6 +371,26 @@ class WritableFormat(TraceFormat, Protocol):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class RunGroup:
+    """How many runs of a sweep (None outside of any) and composition ended in one way, and their mean composite.
+
+    Attributes:
+        problem: The type of the error that ended them.
+        scored: How many of them have a composite.
+        mean: Of those; None where there is none.
+    """
+
+    sweep: str | None
+    engine: str
+    composition: str
+    status: str
+    problem: str | None
+    runs: int
+    scored: int
+    mean: float | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class PaperEntry:
     """A line of a paper list: what is known without reading the paper's text."""
 
@@ -485,6 +505,10 @@ class Store(Protocol):
         """Keep a run, its spans and its scores in one transaction; what was kept of it before is replaced."""
         ...
 
+    def rescore(self, record: RunRecord, scorecard: Scorecard) -> None:
+        """Keep new scores of a run in one transaction; its spans stay as they are."""
+        ...
+
     def record(self, run_id: str) -> RunRecord | None:
         """Return the run of exactly that id."""
         ...
@@ -499,6 +523,14 @@ class Store(Protocol):
 
     def scores_of_sweep(self, sweep: str) -> Iterator[tuple[str, Score]]:
         """Yield the scores of a sweep's runs with the runs' ids, without measures and evidence."""
+        ...
+
+    def groups(self) -> Iterator[RunGroup]:
+        """Yield how many runs there are of each kind."""
+        ...
+
+    def missing_scores(self) -> Iterator[tuple[str, str, str, int]]:
+        """Yield metric, reason, type of error and number of the scores without a value, the most frequent first."""
         ...
 
     def find(self, prefix: str) -> tuple[RunRecord, ...]:

@@ -61,6 +61,16 @@ class Problem(Frozen):
     message: str
 
 
+class TraceReference(Frozen):
+    """Where a foreign trace lies, which stays where it is: the file, its format and digest, and the place in it."""
+
+    path: str
+    trace_format: str
+    trace_id: str
+    position: int = 0
+    digest: str | None = None
+
+
 class Run(Frozen):
     """A case done by a system. The trace and the output have files of their own beside `run.json`.
 
@@ -69,6 +79,7 @@ class Run(Frozen):
         output_text: What came out, as text, for any other task.
         problem: Why the run did not end as it should.
         notes: What a reader should know, such as a delegate that failed while the run went on.
+        trace_at: Where the trace lies, if it is not in the run's own directory.
         sweep: The sweep or batch it belongs to.
         repetition: Which repetition of its case within the sweep, from 0.
         peak_memory_bytes: Where the run had the process to itself.
@@ -88,6 +99,7 @@ class Run(Frozen):
     problem: Problem | None = None
     notes: tuple[str, ...] = ()
     peak_memory_bytes: int | None = None
+    trace_at: TraceReference | None = None
     sweep: str | None = None
     repetition: int = 0
 

@@ -112,6 +112,16 @@ class Settings(Frozen):
         return {1: self.tier1_max_seconds, 2: self.tier2_max_seconds, 3: self.tier3_max_seconds}[tier]
 
 
+def by_setting_names(settings: Settings) -> dict[str, object]:
+    """Return the values of settings by their names, as plain values, but for the data root.
+
+    >>> by_setting_names(Settings())["JUDGE_TIER1_MAX_SECONDS"]
+    1.0
+    """
+    values = settings.model_dump(mode="json", exclude={"home"})
+    return {str(Settings.model_fields[name].validation_alias or name): value for name, value in values.items()}
+
+
 def setting_names() -> tuple[str, ...]:
     """Return the names of all settings but the weights, as the environment spells them.
 

@@ -10,7 +10,7 @@ import typer
 from agents_eval_cli.ending import RUN_FAILED, Interrupted
 from agents_eval_cli.interruptible import finished
 from agents_eval_cli.session import Session
-from agents_eval_cli.views.sweep import SweepLine, sweep_list_view, sweep_object, sweep_view
+from agents_eval_cli.views.sweep import WorkLine, sweep_list_view, sweep_view, work_object
 
 NameArgument = Annotated[str, typer.Argument(help="The sweep's name; 'agents-eval sweep status' lists all.")]
 
@@ -119,10 +119,10 @@ def status(
     session = Session(ctx)
     if name is None:
         found = [sweep_progress(each, session.root) for each in sweep_names(session.root)]
-        session.give("sweeps", {"sweeps": [sweep_object(each) for each in found]}, sweep_list_view(found))
+        session.give("sweeps", {"sweeps": [work_object(each) for each in found]}, sweep_list_view(found))
         return
     progress, order = sweep_progress(name, session.root), SweepFolder.named(name, session.root).order()
-    session.give("sweep", {"sweep": sweep_object(progress), "order": order}, sweep_view(progress, order))
+    session.give("sweep", {"sweep": work_object(progress), "order": order}, sweep_view(progress, order))
 
 
 @command.command("export")
@@ -142,8 +142,8 @@ def _papers(text: str | None) -> int | tuple[str, ...] | None:
     return int(text) if text.isdecimal() and int(text) else tuple(part.strip() for part in text.split(","))
 
 
-def _line(session: Session) -> SweepLine:
-    return SweepLine(quiet=session.invocation.quiet, plain_lines=not session.invocation.json)
+def _line(session: Session) -> WorkLine:
+    return WorkLine(quiet=session.invocation.quiet, plain_lines=not session.invocation.json)
 
 
 def _give(session: Session, name: str, work: Any) -> None:
@@ -156,6 +156,6 @@ def _give(session: Session, name: str, work: Any) -> None:
             f"interrupted; what was finished is kept, and 'agents-eval sweep resume {name}' goes on"
         ) from stop
     order = SweepFolder.named(name, session.root).order()
-    session.give("sweep", {"sweep": sweep_object(progress), "order": order}, sweep_view(progress, order))
+    session.give("sweep", {"sweep": work_object(progress), "order": order}, sweep_view(progress, order))
     if progress.counts["failed"] or progress.left:
         raise typer.Exit(RUN_FAILED)

@@ -12,7 +12,7 @@ from rich.text import Text
 
 from agents_eval_cli.views.page import columns, pairs
 from agents_eval_core.sweep import SweepOrder
-from agents_eval_core.use_cases.sweep import SweepProgress
+from agents_eval_core.use_cases.sitting import WorkProgress
 
 SECONDS_BETWEEN_LINES: Final = 10.0
 MINUTE: Final = 60
@@ -20,7 +20,7 @@ HOUR: Final = 3600
 PAPERS_SHOWN: Final = 5
 
 
-class SweepLine:
+class WorkLine:
     """A live line on a terminal; elsewhere a line every ten seconds, or nothing.
 
     Args:
@@ -45,7 +45,7 @@ class SweepLine:
     ) -> None:
         self._status.stop()
 
-    def __call__(self, progress: SweepProgress) -> None:
+    def __call__(self, progress: WorkProgress) -> None:
         """Show how far it is."""
         if self._is_live:
             self._status.update(Text(progress_line(progress), overflow="ellipsis", no_wrap=True))
@@ -54,7 +54,7 @@ class SweepLine:
             sys.stderr.write(f"{progress_line(progress)}\n")
 
 
-def progress_line(progress: SweepProgress) -> str:
+def progress_line(progress: WorkProgress) -> str:
     """Return how far a sweep is, on one line, with when it ends and what it will have cost."""
     parts = [f"{progress.ended:,} of {progress.total:,} cells"]
     if progress.counts["failed"]:
@@ -82,7 +82,7 @@ def duration(seconds: float) -> str:
     return f"{seconds // HOUR:.0f} h {seconds % HOUR // MINUTE:02.0f} min"
 
 
-def sweep_object(progress: SweepProgress) -> dict[str, Any]:
+def work_object(progress: WorkProgress) -> dict[str, Any]:
     """Return what the JSON result says about how far a sweep is."""
     return {
         "name": progress.name,
@@ -97,7 +97,7 @@ def sweep_object(progress: SweepProgress) -> dict[str, Any]:
     }
 
 
-def sweep_list_view(found: Sequence[SweepProgress]) -> Group:
+def sweep_list_view(found: Sequence[WorkProgress]) -> Group:
     """Return all sweeps, a line each."""
     if not found:
         return Group(Text("No sweep was begun here yet. 'agents-eval sweep --help' says how."))
@@ -108,18 +108,18 @@ def sweep_list_view(found: Sequence[SweepProgress]) -> Group:
     return Group(table)
 
 
-def sweep_view(progress: SweepProgress, order: SweepOrder) -> Group:
+def sweep_view(progress: WorkProgress, order: SweepOrder) -> Group:
     """Return how far a sweep is, and what it is made of."""
     return Group(*_parts(progress, order))
 
 
-def _counted(progress: SweepProgress) -> Iterator[str]:
+def _counted(progress: WorkProgress) -> Iterator[str]:
     yield f"{progress.counts['done']:,} done"
     yield f"{progress.counts['failed']:,} failed"
     yield f"{progress.left:,} left"
 
 
-def _parts(progress: SweepProgress, order: SweepOrder) -> Iterator[RenderableType]:
+def _parts(progress: WorkProgress, order: SweepOrder) -> Iterator[RenderableType]:
     plan = order.plan
     yield pairs(
         ("sweep", progress.name),

@@ -4,6 +4,7 @@ import os
 import re
 from collections.abc import Mapping
 from hashlib import sha256
+from itertools import islice
 from pathlib import Path
 from shutil import rmtree
 from typing import Final, Self
@@ -13,13 +14,14 @@ from agents_eval_core.errors import StorageError, UnreadableError, UsageError
 from agents_eval_core.frozen import Frozen
 from agents_eval_core.redaction import redact_bytes
 from agents_eval_core.review import Review
-from agents_eval_core.run import Run
+from agents_eval_core.run import Run, TraceReference
 from agents_eval_core.score import Scorecard
 from agents_eval_core.store.atomic_file import draft_beside, is_draft, not_written, sync_folder, write_atomically
 from agents_eval_core.store.directory_name import directory_name
 from agents_eval_core.store.document import read_document, write_document
 from agents_eval_core.store.review_markdown import review_markdown
 from agents_eval_core.trace import Trace
+from agents_eval_core.trace_source import read_traces
 
 RUN: Final = "run.json"
 REVIEW: Final = "review.json"
@@ -157,6 +159,8 @@ class RunDirectory:
 
     def _trace(self, run: Run) -> Trace | None:
         path = self.path / TRACE
+        if run.trace_at is not None:
+            return trace_at(run.trace_at)
         if not path.is_file() or path.stat().st_size == 0:
             return None
         try:
@@ -170,6 +174,21 @@ class RunDirectory:
         if name in OWN_FILES or not PLAIN_NAME.fullmatch(name):
             raise StorageError(f"a file named {name!r} cannot be kept beside a run: give a plain name not in use")
         write_atomically(self.path / name, redact_bytes(data))
+
+
+def trace_at(place: TraceReference) -> Trace:
+    """Return a trace from where it lies.
+
+    Raises:
+        UnreadableError: It is gone, or it is no longer what it was.
+    """
+    path = Path(place.path)
+    if not path.exists():
+        raise UnreadableError(f"the trace of this run lay in {path}, where it is no longer; put it back there")
+    found = next(islice(read_traces(path, place.trace_format), place.position, None), None)
+    if found is None or found.id != place.trace_id or found.source.digest != place.digest:
+        raise UnreadableError(f"{path} is no longer what it was when this run was evaluated; evaluate it anew")
+    return found
 
 
 def _clean(text: str) -> bytes:

@@ -1,13 +1,14 @@
 """The embedded store: one SQLite file that many processes can write and read at once."""
 
 import sqlite3
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import RLock
 from typing import Final
 
 from agents_eval_core.errors import StorageError
+from agents_eval_core.ports import RunGroup
 from agents_eval_core.run import RunRecord
 from agents_eval_core.score import Score, Scorecard
 from agents_eval_core.store.rows import (
@@ -87,15 +88,16 @@ class SqliteStore:
         Raises:
             StorageError: It could not be kept; what was kept before is unchanged.
         """
-        rows = {
-            "spans": span_rows(record.id, trace) if trace else [],
-            "scores": score_rows(record, scorecard.scores) if scorecard else [],
-            "measures": measure_rows(record.id, scorecard.measures) if scorecard else [],
-        }
-        with self._transaction():
-            for table, kept in rows.items():
-                self._replace(table, record.id, clean(kept))
-            self._keep_record(record)
+        spans = span_rows(record.id, trace) if trace else []
+        self._keep(record, {"spans": spans, **_scored(record, scorecard)})
+
+    def rescore(self, record: RunRecord, scorecard: Scorecard) -> None:
+        """Keep new scores of a run in one transaction; its spans stay as they are.
+
+        Raises:
+            StorageError: They could not be kept; what was kept before is unchanged.
+        """
+        self._keep(record, _scored(record, scorecard))
 
     def record(self, run_id: str) -> RunRecord | None:
         """Return the run of exactly that id."""
@@ -123,6 +125,33 @@ class SqliteStore:
         with self._telling():
             rows = self._connection.execute(asked, (prefix, prefix + LAST)).fetchall()
         return tuple(record_of_row(row) for row in rows)
+
+    def groups(self) -> Iterator[RunGroup]:
+        """Yield how many runs there are of each kind."""
+        asked = (
+            "select sweep, engine, composition, status, problem, count(*), count(composite), avg(composite) from runs "
+            "group by sweep, engine, composition, status, problem order by sweep, engine, composition, status"
+        )
+        with self._telling():
+            rows = self._connection.execute(asked).fetchall()
+        names = ("sweep", "engine", "composition", "status", "problem", "runs", "scored", "mean")
+        return (RunGroup(**dict(zip(names, row, strict=True))) for row in rows)
+
+    def missing_scores(self) -> Iterator[tuple[str, str, str, int]]:
+        """Yield metric, reason, type of error and number of the scores without a value, the most frequent first."""
+        asked = (
+            "select name, reason, coalesce(error_type, ''), count(*) as number from scores where value is null "
+            "group by name, reason, error_type order by number desc, name"
+        )
+        with self._telling():
+            rows = self._connection.execute(asked).fetchall()
+        return ((str(name), str(reason), str(kind), int(number)) for name, reason, kind, number in rows)
+
+    def means(self) -> dict[str, float]:
+        """Return the mean composite of each composition, over the runs that have one."""
+        asked = "select composition, avg(composite) from runs where composite is not null group by composition"
+        with self._telling():
+            return {str(name): float(mean) for name, mean in self._connection.execute(asked).fetchall()}
 
     def scores_of_sweep(self, sweep: str) -> Iterator[tuple[str, Score]]:
         """Yield the scores of a sweep's runs with the runs' ids, without measures and evidence."""
@@ -152,6 +181,12 @@ class SqliteStore:
         """Let go of the file."""
         with suppress(sqlite3.Error):
             self._connection.close()
+
+    def _keep(self, record: RunRecord, rows: Mapping[str, list[Row]]) -> None:
+        with self._transaction():
+            for table, kept in rows.items():
+                self._replace(table, record.id, clean(kept))
+            self._keep_record(record)
 
     def _keep_record(self, record: RunRecord) -> None:
         places = ", ".join("?" * len(RECORD_FIELDS))
@@ -188,3 +223,10 @@ class SqliteStore:
             )  # extended codes carry the plain one in their low byte
             said = PROBLEMS.get(code, f"{problem}; 'agents-eval doctor' says more")
             raise StorageError(f"the store {self.path} cannot be used: {said}") from problem
+
+
+def _scored(record: RunRecord, scorecard: Scorecard | None) -> dict[str, list[Row]]:
+    return {
+        "scores": score_rows(record, scorecard.scores) if scorecard else [],
+        "measures": measure_rows(record.id, scorecard.measures) if scorecard else [],
+    }

@@ -14,7 +14,7 @@ from agents_eval_core import registry
 from agents_eval_core.errors import AgentsEvalError, PaperError, UnknownNameError, UsageError
 from agents_eval_core.ports import EngineOptions
 from agents_eval_core.run import System
-from agents_eval_core.settings import Settings
+from agents_eval_core.settings import Settings, by_setting_names
 from agents_eval_core.sweep import ALL, Cell, SweepOrder, SweepPlan
 from agents_eval_core.use_cases.data_folder import data_folder
 from agents_eval_core.use_cases.earlier_runs import EarlierRun, earlier_runs
@@ -63,7 +63,7 @@ def sweep_order(plan: SweepPlan, settings: Settings, *, command: str = "") -> Sw
         papers=papers,
         left_out=left_out,
         systems=tuple(systems(plan, settings)),
-        settings=_by_setting_names(settings),
+        settings=by_setting_names(settings),
         command=command,
         versions={name: version(name) for name in PACKAGES} | {"python": platform.python_version()},
         begun_at=datetime.now(UTC),
@@ -176,11 +176,6 @@ def _papers(plan: SweepPlan, settings: Settings) -> tuple[tuple[str, ...], dict[
             "review; ask for fewer, or name them"
         )
     return tuple(taken), left_out
-
-
-def _by_setting_names(settings: Settings) -> dict[str, object]:
-    values = settings.model_dump(mode="json", exclude={"home"})
-    return {str(Settings.model_fields[name].validation_alias or name): value for name, value in values.items()}
 
 
 def _absolute(plan: SweepPlan) -> SweepPlan:

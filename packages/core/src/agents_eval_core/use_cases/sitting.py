@@ -1,0 +1,188 @@
+"""One sitting of work on the cells of a journal: what is taken, under way, kept and counted."""
+
+import asyncio
+import os
+import time
+from collections.abc import Callable, Coroutine, Sequence
+from contextlib import aclosing, suppress
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any, Final, Generic, TypeVar
+
+from agents_eval_core import registry
+from agents_eval_core.ports import Executor
+from agents_eval_core.store.journal import Entry, Journal, Spent, State
+from agents_eval_core.use_cases.dispatch import Done, dispatched
+from agents_eval_core.use_cases.spending import Budget
+
+U = TypeVar("U")
+T = TypeVar("T")
+WAITING_FOR_MODELS: Final = 4
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WorkProgress:
+    """How far a sweep or batch is.
+
+    Attributes:
+        counts: Cells by state.
+        spent: What the cells that ended took together.
+        elapsed_seconds: By the clock on the wall, over all sessions.
+        remaining_seconds: What is left at the pace of this session; None until a second one has ended.
+        expected_usd: What the whole comes to at the mean so far; None where that is not known.
+        waits_for: Why no further cell begins, where the budget leaves no room.
+    """
+
+    name: str
+    counts: dict[State, int]
+    spent: Spent
+    elapsed_seconds: float
+    remaining_seconds: float | None
+    expected_usd: float | None
+    waits_for: str = ""
+
+    @property
+    def total(self) -> int:
+        """All cells."""
+        return sum(self.counts.values())
+
+    @property
+    def ended(self) -> int:
+        """The cells that are done or failed."""
+        return self.counts["done"] + self.counts["failed"]
+
+    @property
+    def left(self) -> int:
+        """The cells that are still to be done."""
+        return self.total - self.ended
+
+
+OnProgress = Callable[[WorkProgress], None]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Trade(Generic[U, T]):
+    """What is done with a cell: how it becomes a task, who does it, and what is kept of it.
+
+    Attributes:
+        task: Of an entry.
+        key: Of a task.
+        work: A coroutine function of a module.
+        keep: Keeps the result, and returns what the journal says of it.
+        tidy: Is told of each entry when the journal has it.
+        executor: Makes that by which it is done.
+    """
+
+    task: Callable[[Entry], U]
+    key: Callable[[U], str]
+    work: Callable[[U], Coroutine[Any, Any, T]]
+    keep: Callable[[Done[U, T]], Entry]
+    tidy: Callable[[Entry], None]
+    executor: Callable[[], Executor]
+
+
+class Sitting(Generic[U, T]):
+    """Work on what is reserved in a journal, as far as a budget allows."""
+
+    def __init__(self, name: str, journal: Journal, budget: Budget) -> None:
+        self._name, self._journal, self._budget = name, journal, budget
+        self._begun_at, self._begun = datetime.now(UTC), time.monotonic()
+        self._earlier_seconds = journal.seconds_worked()
+        self._counts = journal.counts()
+        self._first_chunk: tuple[float, int] | None = None
+        self._ended_here = 0
+
+    @property
+    def elapsed(self) -> float:
+        """All sittings together."""
+        return self._earlier_seconds + time.monotonic() - self._begun
+
+    async def work(self, trade: Trade[U, T], on_progress: OnProgress) -> None:
+        """Do the cells that are reserved, as far as the budget allows."""
+        limit = self._budget.seconds
+        if not self._counts["reserved"] or (limit is not None and self.elapsed >= limit):
+            return
+        executor = await asyncio.to_thread(trade.executor)
+        try:
+            async with asyncio.timeout(limit - self.elapsed if limit is not None else None):
+                chunks = dispatched(
+                    lambda number: [trade.task(entry) for entry in self._take(number)],
+                    trade.work,
+                    executor,
+                    on_lost=lambda tasks: self._lost([trade.key(task) for task in tasks]),
+                )
+                async with aclosing(chunks):
+                    async for chunk in chunks:
+                        self._end(trade, chunk)
+                        on_progress(self.progress())
+        except TimeoutError:
+            pass  # the time of the budget is over; what was under way is given back
+        finally:
+            with suppress(Exception):
+                executor.close()
+            self._journal.give_back()
+            self._counts = self._journal.counts()
+
+    def progress(self) -> WorkProgress:
+        """Return how far it is."""
+        spent, counts = self._budget.spent, self._counts
+        total, ended = sum(counts.values()), counts["done"] + counts["failed"]
+        pace = self._pace()
+        usd = spent.cost_usd * total / ended if spent.cost_usd is not None and ended else None
+        return WorkProgress(
+            name=self._name,
+            counts=dict(counts),
+            spent=spent,
+            elapsed_seconds=self.elapsed if self._ended_here else self._earlier_seconds,
+            remaining_seconds=pace * (total - ended) if pace is not None else None,
+            expected_usd=usd,
+            waits_for=self._budget.reached(counts["running"], self.elapsed) if total > ended else "",
+        )
+
+    def _pace(self) -> float | None:
+        """Return the seconds a cell takes since the first ended: the start of workers is over by then."""
+        if self._first_chunk is None or self._ended_here == self._first_chunk[1]:
+            return None
+        return (time.monotonic() - self._first_chunk[0]) / (self._ended_here - self._first_chunk[1])
+
+    def _take(self, number: int) -> Sequence[Entry]:
+        room = self._budget.room(self._counts["running"], self.elapsed)
+        entries = self._journal.begin(number if room is None else min(number, room))
+        self._counts["running"] += len(entries)
+        self._counts["reserved"] -= len(entries)
+        return entries
+
+    def _lost(self, keys: Sequence[str]) -> None:
+        self._journal.begin_again(keys)
+        self._budget.lost += len(keys)
+
+    def _end(self, trade: Trade[U, T], chunk: Sequence[Done[U, T]]) -> None:
+        entries = [trade.keep(done) for done in chunk]
+        for done, entry in zip(chunk, entries, strict=True):
+            self._budget.add(entry.spent or Spent(), done.seconds)
+        self._journal.end(entries)
+        for entry in entries:
+            self._counts["running"] -= 1
+            self._counts[entry.state] += 1
+            trade.tidy(entry)
+        self._ended_here += len(entries)
+        self._first_chunk = self._first_chunk or (time.monotonic(), self._ended_here)
+        self._journal.worked(self._begun_at, time.monotonic() - self._begun)
+
+
+def chosen_executor(scheduler: str, concurrency: int | None, *, waits: bool) -> Executor:
+    """Return what does the work.
+
+    Args:
+        scheduler: `auto`, the name of an executor, or the address of a Dask scheduler.
+        concurrency: How much at once; default is the number of cores, or 4 where work waits for models.
+        waits: Whether the work waits for models: then it is done in this process, else in several.
+
+    Raises:
+        UsageError: There is no such executor, or it cannot be used here.
+    """
+    workers = concurrency or (WAITING_FOR_MODELS if waits else os.cpu_count() or 1)
+    if "://" in scheduler:
+        return registry.executor("dask", workers=workers, address=scheduler)
+    name = scheduler if scheduler != "auto" else "asyncio" if waits else "processes"
+    return registry.executor(name, workers=workers)
