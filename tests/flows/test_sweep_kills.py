@@ -18,18 +18,6 @@ PLAN = (
     *("--name", "night", "--dataset", "sample", "--papers", "3"),
     *("--repetitions", "2", "--concurrency", "2", "--quiet"),
 )
-    "--name",
-    "night",
-    "--dataset",
-    "sample",
-    "--papers",
-    "3",
-    "--repetitions",
-    "2",
-    "--concurrency",
-    "2",
-    "--quiet",
-)
 COMPOSITIONS = ("--compositions", "manager,manager+analyst,manager+researcher,full")
 CELLS = 24
 OF_TIME = ("run", "directory", "created_at", "spent", "attempts")
