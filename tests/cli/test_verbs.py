@@ -30,7 +30,7 @@ def test_the_line_in_the_table_is_the_first_line_of_the_verbs_own_help(name: str
 
 @pytest.mark.parametrize("name", VERBS)
 def test_every_verb_explains_itself_and_has_the_common_options(name: str, program: Program) -> None:
-    first_of = {"papers": "list", "trace": "show", "sweep": "resume", "batch": "evaluate"}
+    first_of = {"judge": "certify", "papers": "list", "trace": "show", "sweep": "resume", "batch": "evaluate"}
     arguments = [name, first_of[name]] if name in first_of else [name]
     done = program(*arguments, "--help")
     assert done.returncode == 0

@@ -13,7 +13,7 @@ from agents_eval_core.ports import EvaluationContext
 from agents_eval_core.run import Run
 from agents_eval_core.score import Evaluation, Tier
 from agents_eval_core.settings import WEIGHT_PREFIX, Settings, load_settings
-from agents_eval_core.use_cases.evaluate_trace import resolve_judge
+from agents_eval_core.use_cases.judge_choice import resolve_judge
 
 ROOT = Path(__file__).parents[2]
 HERE = "tests/flows/test_prior_art_settings.py"
@@ -21,6 +21,8 @@ FLOWS = "tests/flows/test_settings_take_effect.py"
 PATIENCE = "tests/wire/test_patience.py"
 LIMITS = "tests/wire/test_limits.py"
 PUBLISHING = "tests/agents/test_publishing.py"
+CHOICE = "tests/core/use_cases/test_judge_choice.py"
+JUDGING = "tests/wire/test_judges.py"
 TIERS = f"{HERE}::test_a_time_limit_ends_the_metrics_that_it_is_for"
 CLASSES = f"{FLOWS}::test_the_verdict_classes_are_the_users"
 SHOWN_BY = {
@@ -44,6 +46,15 @@ SHOWN_BY = {
     "total_max_seconds": TIERS,
     "tier2_provider": f"{FLOWS}::test_a_judge_that_cannot_judge_is_the_reason_for_tier_two",
     "tier2_model": f"{HERE}::test_the_judges_model_is_the_one_that_was_set",
+    "tier2_fallback_provider": f"{CHOICE}::test_the_fallback_that_is_set_judges_where_the_first_cannot",
+    "tier2_fallback_model": f"{CHOICE}::test_the_fallback_that_is_set_judges_where_the_first_cannot",
+    "judge_rubric": f"{JUDGING}::test_a_rubric_of_ones_own_takes_the_place_of_the_shipped_one",
+    "judge_repeats": f"{JUDGING}::test_a_judge_that_is_asked_again_has_a_flip_rate",
+    "judge_sees_measurements": f"{JUDGING}::test_the_judge_sees_what_tier_one_measured_only_where_that_is_set",
+    "judge_cost_budget_usd": f"{JUDGING}::test_a_budget_stops_before_it_is_exceeded_and_the_other_tiers_stand",
+    "judge_token_budget": f"{JUDGING}::test_a_budget_stops_before_it_is_exceeded_and_the_other_tiers_stand",
+    "judge_provider_token_budgets": f"{JUDGING}::test_a_budget_stops_before_it_is_exceeded_and_the_other_tiers_stand",
+    "judge_cache": f"{JUDGING}::test_the_same_question_is_not_paid_for_twice_unless_that_is_set",
     "accept_threshold": CLASSES,
     "weak_accept_threshold": CLASSES,
     "weak_reject_threshold": CLASSES,
@@ -117,9 +128,16 @@ def a_run() -> Run:
 def test_the_judges_model_is_the_one_that_was_set(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[str | None] = []
 
+    class Model:
+        name = "the-one"
+
     class Judging:
-        def chat_model(self, name: str | None) -> None:
+        def unavailable_because(self) -> None:
+            return None
+
+        def chat_model(self, name: str | None) -> Model:
             asked.append(name)
+            return Model()
 
     def provider(_: str) -> Judging:
         return Judging()

@@ -7,9 +7,7 @@ import pytest
 
 from agents_eval_core.settings import load_settings
 from agents_eval_core.use_cases.run_review import run_review
-from agents_eval_evaluators.judge.rubric import shipped_rubric
-from scripted_server.exchange import Ask, Say
-from scripted_server.script import ANSWERS_OF_THE_TEAM, capable, in_shape
+from scripted_server.judge import judgements, judging
 from scripted_server.server import ScriptedServer
 
 DIALECTS = {
@@ -26,18 +24,11 @@ DIALECTS = {
 MODEL = "house/scripted-1"
 
 
-def reviews_and_judges(ask: Ask) -> Say:
-    if ANSWERS_OF_THE_TEAM & ask.tools.keys():
-        return capable(ask)
-    criteria = shipped_rubric("planning_rationality").criteria
-    return in_shape(ask, grades=[{"criterion": each.id, "grade": 4, "reason": "seen"} for each in criteria])
-
-
 @pytest.mark.parametrize("name", DIALECTS)
 async def test_a_real_paper_is_reviewed_and_judged_through_every_dialect(
     name: str, scripted_server: ScriptedServer, reached: Callable[[str], str], peerread: Path, clean_place: Path
 ) -> None:
-    scripted_server.script = reviews_and_judges
+    scripted_server.script = judging()
     paper = min((peerread / "neurips_2025").glob("*/reviews/*.json")).stem
     done = await run_review(
         f"neurips_2025/{paper}",
@@ -53,7 +44,7 @@ async def test_a_real_paper_is_reviewed_and_judged_through_every_dialect(
     assert done.scorecard is not None
     assert done.scorecard.complete
     took = done.scorecard.resources
-    assert took.model_requests == len(scripted_server.asked) - 1
+    assert took.model_requests == len(scripted_server.asked) - len(judgements(scripted_server.asked))
     assert took.input_tokens
     assert took.output_tokens
     assert took.cost_usd is None

@@ -38,6 +38,7 @@ VERBS: Final[Mapping[str, str]] = {
     "report": "Print the report of a run, or the graph of its agents.",
     "trace": "Show what is in a trace file, count it, or convert it.",
     "papers": "List, show, search, download and verify papers.",
+    "judge": "Certify a judge, let it compare two runs, or be the judge yourself.",
     "validate": "Measure how much the metrics are worth.",
     "calibrate": "Fit the tables that metrics apply, from the human reviews of a venue.",
     "plugins": "List the plug-ins that are installed.",

@@ -24,7 +24,7 @@ CONTENT_METRICS: Final[Mapping[Tier, frozenset[str]]] = {
     TEXT: frozenset({"output_similarity", "task_success"}),
     BEHAVIOUR: frozenset({"tool_efficiency", "coordination_quality"}),
 }
-PLANNING: Final = "planning_rationality"
+PROCESS_JUDGEMENTS: Final = frozenset({"planning_rationality", "tool_use"})  # of how it was done, not of the output
 DIGITS: Final = 12  # six metrics of 0.8 are 0.8, not the 0.7999999999999999 of floating point, which is another verdict
 
 
@@ -150,8 +150,12 @@ def _measured_tiers(by_name: Mapping[str, Score]) -> set[Tier]:
 
 
 def _has_outcome(by_name: Mapping[str, Score]) -> bool:
-    judged = any(score.tier == JUDGE and score.name != PLANNING and _is_measured(score) for score in by_name.values())
+    judged = any(_is_judgement_of_output(score) and _is_measured(score) for score in by_name.values())
     return judged or _is_measured(by_name.get("output_similarity")) or _is_measured(by_name.get("task_success"))
+
+
+def _is_judgement_of_output(score: Score) -> bool:
+    return score.tier == JUDGE and score.name not in PROCESS_JUDGEMENTS
 
 
 def _tier_scores(by_name: Mapping[str, Score], weights_used: Mapping[str, float]) -> dict[Tier, float | None]:

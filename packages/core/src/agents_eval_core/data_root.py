@@ -41,6 +41,16 @@ class DataRoot:
         return self.path / "tables"
 
     @property
+    def replies(self) -> Path:
+        """Answers of judges, to be used again."""
+        return self.path / "replies"
+
+    @property
+    def certificates(self) -> Path:
+        """What was found out about judges."""
+        return self.path / "certificates"
+
+    @property
     def logs(self) -> Path:
         """Log files."""
         return self.path / "logs"

@@ -10,11 +10,14 @@ AgentsEvalError
 ├── UndefinedMetricError    a measure that has no value for these arguments
 ├── RunFailedError          a run that ended without its result (exit code 3)
 ├── ModelError              a model that did not give its answer (exit code 3)
+│   ├── UnreadableReplyError    an answer came that is not in the form that was asked for
+│   └── RefusedReplyError       the model declined to answer
 ├── WorkerLostError         a worker that died of its work, or with it
 ├── NetworkError            something asked for over the network did not come (exit code 3)
 │   ├── RefusedError        a URL or address that Agents-eval does not ask; nothing was sent
 │   ├── UnreachableError    no connection to the host, or no network
 │   └── RateLimitedError    the host wants no more requests for now
+├── BudgetSpentError        a request that a budget has no room for; it was not sent
 └── StorageError            something could not be written or read back (exit code 3)
 """
 
@@ -64,6 +67,25 @@ class ModelError(AgentsEvalError):
         self.error_type = error_type
 
 
+class UnreadableReplyError(ModelError):
+    """An answer came that is not in the form that was asked for.
+
+    >>> UnreadableReplyError("there is no JSON object in it", text="Sure!").text
+    'Sure!'
+    """
+
+    def __init__(self, problem: str, *, text: str) -> None:
+        super().__init__(problem, error_type="UnreadableReply")
+        self.text = text
+
+
+class RefusedReplyError(ModelError):
+    """The model declined to answer."""
+
+    def __init__(self, problem: str) -> None:
+        super().__init__(problem, error_type="RefusedReply")
+
+
 class WorkerLostError(AgentsEvalError):
     """The process that did some work is gone, and the work with it."""
 
@@ -82,6 +104,10 @@ class UnreachableError(NetworkError):
 
 class RateLimitedError(NetworkError):
     """The host wants no more requests for longer than is waited for."""
+
+
+class BudgetSpentError(AgentsEvalError):
+    """A request does not fit into what is left of a budget; nothing was sent."""
 
 
 class StorageError(AgentsEvalError):

@@ -1,5 +1,6 @@
 """From a run to its scorecard: the evaluators by tier, each within its time limit, and the composite."""
 
+import asyncio
 import time
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
@@ -8,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from agents_eval_core import registry
-from agents_eval_core.composite import SIX, compose
+from agents_eval_core.composite import JUDGE, SIX, TEXT, compose
 from agents_eval_core.data_root import DataRoot
 from agents_eval_core.errors import SettingsError, UnknownNameError
 from agents_eval_core.ports import EvaluationContext, Evaluator, Metered
@@ -74,7 +75,8 @@ async def evaluate(
             evaluations += [without_values(evaluator, "not_measured", reason) for evaluator in group]
             continue
         seconds = min(settings.tier_max_seconds(tier), max(0.0, deadline - time.monotonic()))
-        evaluations += await _evaluate_tier(group, run, context, seconds)
+        shown = _with_measurements(context, evaluations) if tier == JUDGE else context
+        evaluations += await _evaluate_tier(group, run, shown, seconds)
     return _scorecard(run, evaluations, at_hand, settings, _humans(run.case.venue, context.tables))
 
 
@@ -86,22 +88,35 @@ def _with_places(context: EvaluationContext, settings: Settings) -> EvaluationCo
 async def _evaluate_tier(
     group: Sequence[Evaluator], run: Run, context: EvaluationContext, seconds: float
 ) -> list[Evaluation]:
-    done: list[Evaluation] = []
+    done: dict[int, Evaluation] = {}  # by place in the group; what is done stays when time ends
+
+    async def one(place: int) -> None:
+        done[place] = await _evaluate_one(group[place], run, context)
 
     async def work() -> None:
-        for evaluator in group:
-            done.append(await _evaluate_one(evaluator, run, context))  # noqa: PERF401  what is done stays when time ends
+        if group[0].tier == JUDGE:  # these wait for models, and need not wait for one another
+            await asyncio.gather(*(one(place) for place in range(len(group))))
+            return
+        for place in range(len(group)):
+            await one(place)
 
     if not group:
         return []
     try:
         await within(seconds, work, name=f"agents-eval tier {group[0].tier}")
     except TimeoutError:
-        finished = list(done)
+        finished = dict(done)
         sentence = f"the time limit of {seconds:g} s for tier {group[0].tier} was reached"
-        late = [without_values(evaluator, "failed", sentence, "timeout") for evaluator in group[len(finished) :]]
-        return finished + late
-    return done
+        late = (place for place in range(len(group)) if place not in finished)
+        done = finished | {place: without_values(group[place], "failed", sentence, "timeout") for place in late}
+    return [done[place] for place in range(len(group))]
+
+
+def _with_measurements(context: EvaluationContext, evaluations: Sequence[Evaluation]) -> EvaluationContext:
+    if not context.judge_rules.sees_measurements:
+        return context
+    scores = (score for evaluation in evaluations for score in evaluation.scores)
+    return replace(context, known_scores=tuple(score for score in scores if score.tier == TEXT))
 
 
 async def _evaluate_one(evaluator: Evaluator, run: Run, context: EvaluationContext) -> Evaluation:

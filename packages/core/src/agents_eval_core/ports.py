@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, Literal, Protocol, TypeVar, runtime_checkable
 
+from agents_eval_core.judging import JudgeLedger, JudgeRules, ReplyCache
+
 if TYPE_CHECKING:
     from pydantic import BaseModel
 
@@ -42,10 +44,15 @@ class ChatLimits:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reply(Generic[T]):
-    """A model's answer, with who gave it and what it took. None is unknown."""
+    """A model's answer, with who gave it and what it took. None is unknown.
+
+    Attributes:
+        text: The answer as it came, where the provider shows it; else the value stands for it.
+    """
 
     value: T
     model: str
+    text: str = ""
     input_tokens: int | None = None
     output_tokens: int | None = None
     cost_usd: float | None = None
@@ -62,12 +69,55 @@ class ChatModel(Protocol):
     async def complete(
         self, messages: Sequence[ChatMessage], schema: type[TModel], limits: ChatLimits
     ) -> Reply[TModel]:
-        """Return the answer as a `schema`.
+        """Return the answer as a `schema`, from one request: whoever asks counts requests and decides on a second.
 
         Raises:
-            ModelError: There is no answer of that shape; its `error_type` says why.
+            UnreadableReplyError: What came is not of that shape; its text is with the error.
+            RefusedReplyError: The model declined to answer.
+            ModelError: Nothing came; its `error_type` says why.
+            TimeoutError: Nothing came in time.
         """
         ...
+
+
+@runtime_checkable
+class SizedModel(ChatModel, Protocol):
+    """A model of which it is known how much it can read at once."""
+
+    @property
+    def context_tokens(self) -> int | None:
+        """The tokens that a request and its answer may have together; None is unknown."""
+        ...
+
+
+@runtime_checkable
+class PricedModel(ChatModel, Protocol):
+    """A model of which it is known what it costs."""
+
+    def price_usd(self, input_tokens: int, output_tokens: int) -> float | None:
+        """Return what a request of that size costs; 0 for a model of one's own, None where it is unknown."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Judge:
+    """A model that judges, where it comes from and why it was chosen.
+
+    Attributes:
+        certificates: What was found out about it, by the rubric with its version (`review_quality 1`).
+    """
+
+    provider: str
+    model: ChatModel
+    chosen_because: str = "asked for"
+    certificates: Mapping[str, str] = field(default_factory=dict[str, str])
+
+    @property
+    def name(self) -> str:
+        """Provider and model, as it is kept with each judgement."""
+        return (
+            self.model.name if self.model.name.startswith(f"{self.provider}:") else f"{self.provider}:{self.model.name}"
+        )
 
 
 # --- evaluators --------------------------------------------------------------------------------------------------
@@ -78,15 +128,23 @@ class EvaluationContext:
     """What an evaluator is handed beside the run.
 
     Attributes:
-        judge: The model that judges, or None.
+        judges: Who judges: nobody, one model, or the members of a panel.
         judge_absence: Why there is no judge.
+        judge_rules: How often they are asked, by which rubric, and what they are shown.
+        ledger: What was asked and answered so far, and what is left of the budgets.
+        replies: Answers of before to the same questions.
+        known_scores: What the tiers before this one have measured, where the judge is to see it.
         time_budget_seconds: The budget of a case that states none.
         tables: Where the user's own fitted tables lie, `<calibration>/<venue>.json`; they go before the shipped ones.
         semantic_model: The folder of the model that compares texts by meaning, or None.
     """
 
-    judge: ChatModel | None = None
+    judges: tuple[Judge, ...] = ()
     judge_absence: str = "no judge configured"
+    judge_rules: JudgeRules = field(default_factory=JudgeRules)
+    ledger: JudgeLedger = field(default_factory=JudgeLedger)
+    replies: ReplyCache | None = None
+    known_scores: tuple[Score, ...] = ()
     time_budget_seconds: float = 60.0
     tables: Path | None = None
     semantic_model: Path | None = None

@@ -24,6 +24,9 @@ READ_ELSEWHERE: Final = frozenset({"AGENTS_EVAL_MCP_TOKEN", "AGENTS_EVAL_TEST_DA
 Seconds = Annotated[float, Field(gt=0, allow_inf_nan=False)]
 Share = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
 Count = Annotated[int, Field(ge=1)]
+Budgeted = Annotated[float, Field(ge=0, allow_inf_nan=False)]
+Tokens = Annotated[int, Field(ge=0)]
+Repeats = Annotated[int, Field(ge=1, le=20)]
 Weight = Annotated[float, Field(ge=0, le=1e6, allow_inf_nan=False)]
 
 
@@ -67,8 +70,21 @@ class Settings(Frozen):
     tier2_max_seconds: Seconds = _setting("JUDGE_TIER2_MAX_SECONDS", 60.0, "time limit of the judge")
     tier3_max_seconds: Seconds = _setting("JUDGE_TIER3_MAX_SECONDS", 15.0, "time limit of the behaviour metrics")
     total_max_seconds: Seconds = _setting("JUDGE_TOTAL_MAX_SECONDS", 120.0, "time limit of an evaluation")
-    tier2_provider: str | None = _setting("JUDGE_TIER2_PROVIDER", None, "where the judge's model comes from")
+    tier2_provider: str | None = _setting("JUDGE_TIER2_PROVIDER", None, "who judges: provider, panel a+b+c, or auto")
     tier2_model: str | None = _setting("JUDGE_TIER2_MODEL", None, "the judge's model; default is the provider's")
+    tier2_fallback_provider: str | None = _setting(
+        "JUDGE_TIER2_FALLBACK_PROVIDER", None, "who judges where that one cannot be used"
+    )
+    tier2_fallback_model: str | None = _setting("JUDGE_TIER2_FALLBACK_MODEL", None, "the fallback's model")
+    judge_rubric: str | None = _setting("JUDGE_RUBRIC", None, "rubric for the output: a shipped one or a TOML file")
+    judge_repeats: Repeats = _setting("JUDGE_REPEATS", 1, "how often each question is put to each judge")
+    judge_sees_measurements: bool = _setting("JUDGE_SEES_MEASUREMENTS", False, "show the judge what tier 1 measured")
+    judge_cost_budget_usd: Budgeted | None = _setting("JUDGE_COST_BUDGET_USD", None, "most that judging a run may cost")
+    judge_token_budget: Tokens | None = _setting("JUDGE_TOKEN_BUDGET", None, "most tokens that judging a run may take")
+    judge_provider_token_budgets: dict[str, Tokens] = _setting(
+        "JUDGE_PROVIDER_TOKEN_BUDGETS", {}, "the same by provider, as groq=20000,openai=50000"
+    )
+    judge_cache: bool = _setting("JUDGE_CACHE", True, "use a judge's answer to the same question again")
     accept_threshold: Share = _setting("JUDGE_COMPOSITE_ACCEPT_THRESHOLD", 0.8, "composite from which a run is accept")
     weak_accept_threshold: Share = _setting("JUDGE_COMPOSITE_WEAK_ACCEPT_THRESHOLD", 0.6, "… weak_accept")
     weak_reject_threshold: Share = _setting("JUDGE_COMPOSITE_WEAK_REJECT_THRESHOLD", 0.4, "… weak_reject; else reject")
@@ -90,6 +106,16 @@ class Settings(Frozen):
     @classmethod
     def _split_names(cls, value: Any) -> Any:
         return tuple(part.strip() for part in value.split(",") if part.strip()) if isinstance(value, str) else value
+
+    @field_validator("judge_provider_token_budgets", mode="before")
+    @classmethod
+    def _pairs(cls, value: Any) -> Any:
+        if not isinstance(value, str):
+            return value
+        pairs = [part.partition("=") for part in value.split(",") if part.strip()]
+        if not all(sign for _, sign, _ in pairs):
+            raise ValueError("not provider=tokens pairs; give some such as groq=20000,openai=50000")
+        return {name.strip(): tokens.strip() for name, _, tokens in pairs}
 
     @field_validator("phoenix_endpoint")
     @classmethod

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from agents_eval_agents.providers.access import absence_of, access_to
+from agents_eval_agents.providers.access import absence_of, access_to, is_local
 from agents_eval_agents.providers.row import ProviderRow
 from agents_eval_agents.providers.table import ROWS
 from agents_eval_core.errors import UsageError
@@ -78,8 +78,16 @@ class HostedProvider:
         from agents_eval_agents.providers.patient_model import PatientModel  # noqa: PLC0415  as above
         from agents_eval_agents.providers.traffic import traffic_with  # noqa: PLC0415  as above
 
+        row = self.row
         model = PatientModel(self._model(name), traffic=traffic_with(self.name), at_once=self.requests_at_once)
-        return PydanticChatModel(name=f"{self.name}:{model.model_name}", model=model)
+        listed = row.listed(model.model_name)
+        return PydanticChatModel(
+            name=f"{self.name}:{model.model_name}",
+            model=model,
+            row=row,
+            context_tokens=listed.context_tokens if listed else None,
+            is_own=not row.price_source and is_local(access_to(row).base_url),
+        )
 
     def _model(self, name: str | None) -> Any:
         from agents_eval_agents.providers.live_model import LiveModel  # noqa: PLC0415  PydanticAI takes a second

@@ -12,6 +12,7 @@ from agents_eval_cli.views.groups import groups_view
 from agents_eval_core.errors import UsageError
 from agents_eval_core.score import Tier
 from agents_eval_core.use_cases.evaluate_trace import EvaluatedRun
+from agents_eval_core.use_cases.judge_choice import judge_spec
 
 TIERS: Final[dict[str, Tier]] = {str(tier): tier for tier in get_args(Tier)}
 
@@ -26,7 +27,12 @@ def command(
     ],
     *,
     tiers: Annotated[str | None, typer.Option(help="Only these tiers, such as 1,3.")] = None,
-    judge: Annotated[str | None, typer.Option(help="Who judges, as provider or provider:model.")] = None,
+    judge: Annotated[
+        str | None,
+        typer.Option(help="Who judges: provider, provider:model, a panel a+b+c, claude-code, caller, or auto."),
+    ] = None,
+    judge_provider: Annotated[str | None, typer.Option(help="Where the judge's model comes from.")] = None,
+    judge_model: Annotated[str | None, typer.Option(help="The judge's model; default is the provider's.")] = None,
     trace_format: Annotated[
         str | None, typer.Option("--format", help="The trace file's format; by default it is recognised.")
     ] = None,
@@ -56,7 +62,7 @@ def command(
             sources,
             settings=session.settings,
             tiers=wanted,
-            judge=judge,
+            judge=judge_spec(judge, judge_provider, judge_model),
             trace_format=trace_format,
             trace_id=trace,
             case=case,

@@ -11,6 +11,7 @@ from agents_eval_cli.reviewing import reviewed
 from agents_eval_cli.session import Session
 from agents_eval_cli.views.evaluated import evaluated_object, evaluated_view
 from agents_eval_core.ports import Limits
+from agents_eval_core.use_cases.judge_choice import judge_spec
 
 
 def command(
@@ -51,7 +52,12 @@ def command(
     time_limit: Annotated[float | None, typer.Option(min=0.001, help="How long the run may take, in seconds.")] = None,
     critic: Annotated[bool, typer.Option("--critic", help="Let a Critic challenge the draft.")] = False,
     query: Annotated[str, typer.Option(help="What else the agents are asked.")] = "",
-    judge: Annotated[str | None, typer.Option(help="Who judges, as provider or provider:model.")] = None,
+    judge: Annotated[
+        str | None,
+        typer.Option(help="Who judges: provider, provider:model, a panel a+b+c, claude-code, caller, or auto."),
+    ] = None,
+    judge_provider: Annotated[str | None, typer.Option(help="Where the judge's model comes from.")] = None,
+    judge_model: Annotated[str | None, typer.Option(help="The judge's model; default is the provider's.")] = None,
     prompts: Annotated[
         Path | None, typer.Option(help="A folder of prompt files that replace the built-in ones.")
     ] = None,
@@ -78,7 +84,7 @@ def command(
         limits=Limits(requests=request_limit, tokens=token_limit, cost_usd=cost_limit, seconds=time_limit),
         critic=critic,
         query=query,
-        judge=judge,
+        judge=judge_spec(judge, judge_provider, judge_model),
         prompts_dir=prompts,
         evaluate=not no_evaluate,
     )

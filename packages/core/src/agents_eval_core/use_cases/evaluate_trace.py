@@ -11,7 +11,7 @@ from agents_eval_core.case import Case
 from agents_eval_core.case_file import read_case
 from agents_eval_core.claude_code_sessions import is_pointer, session_transcript
 from agents_eval_core.data_root import DataRoot
-from agents_eval_core.errors import SeveralRunsError, UnreadableError, UsageError
+from agents_eval_core.errors import SeveralRunsError, UnreadableError
 from agents_eval_core.evaluation import evaluate
 from agents_eval_core.ports import EvaluationContext, Store
 from agents_eval_core.run import Run, System
@@ -20,9 +20,11 @@ from agents_eval_core.settings import Settings
 from agents_eval_core.store.run_directory import RUN, RunDirectory
 from agents_eval_core.trace import Trace
 from agents_eval_core.trace_source import read_trace
+from agents_eval_core.use_cases.judge_choice import AUTO, resolve_judge
 from agents_eval_core.use_cases.selection import record_of, select_runs
 
 IDS_SHOWN: Final = 5
+JUDGED: Final = "judge.jsonl"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,7 +58,7 @@ async def evaluate_trace(
             user's own sessions (`claude-code:latest`, `claude-code:<session id>`).
         settings: Data root, limits and weights.
         tiers: Only these tiers.
-        judge: `provider` or `provider:model`; default is the setting, else none.
+        judge: `provider`, `provider:model`, a panel `a+b+c`, `auto` or `caller`; default is the setting, else none.
         trace_format: The format of a trace file; by default it is recognised by its content.
         trace_id: Which trace of a file that holds several.
         case: What the run is held against, or a YAML or JSON file of it: expected calls, whether tools are needed, a
@@ -68,23 +70,59 @@ async def evaluate_trace(
         UsageError: There is no such thing, or it is not one run.
         UnreadableError: It is there but cannot be understood.
     """
-    context = resolve_judge(judge, settings)
+    if judge not in (None, AUTO):
+        resolve_judge(judge, settings)  # one that cannot be used is said before anything is read
+    loaded = load_run(source, settings=settings, trace_format=trace_format, trace_id=trace_id, case=case, root=root)
+    context = resolve_judge(judge, settings, loaded.run.system)
+    return await evaluate_loaded(loaded, settings=settings, context=context, tiers=tiers)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LoadedRun:
+    """A run as it was read, and the directory that its scorecard is kept in; None where nothing is kept."""
+
+    run: Run
+    directory: RunDirectory | None
+
+
+def load_run(
+    source: str | Path,
+    *,
+    settings: Settings,
+    trace_format: str | None = None,
+    trace_id: str | None = None,
+    case: str | Path | Case | None = None,
+    root: Path | None = None,
+) -> LoadedRun:
+    """Return the run of a source of `evaluate_trace`, with the case that is stated over its own.
+
+    Raises:
+        UsageError: There is no such thing, or it is not one run.
+        UnreadableError: It is there but cannot be understood.
+    """
     path = session_transcript(str(source)) if is_pointer(str(source)) else Path(source)
     stated = read_case(Path(case)) if isinstance(case, str | Path) else case
+    if is_foreign(path):
+        run = run_of(_one_trace(path, trace_format, trace_id, root))
+        return LoadedRun(run=run.changed(case=_stated_over(run.case, stated)), directory=None)
+    directory = _directory(str(source), DataRoot(path=settings.home))
+    run = directory.read_run()
+    if stated is None:
+        return LoadedRun(run=run, directory=directory)
+    return LoadedRun(run=run.changed(case=_stated_over(run.case, stated)), directory=None)
+
+
+async def evaluate_loaded(
+    loaded: LoadedRun, *, settings: Settings, context: EvaluationContext, tiers: Sequence[Tier] | None = None
+) -> EvaluatedRun:
+    """Evaluate a run, and keep the scorecard where the run has a directory."""
+    if loaded.directory is None:
+        scorecard = await evaluate(loaded.run, settings=settings, context=context, tiers=tiers)
+        return EvaluatedRun(run=loaded.run, scorecard=scorecard, directory=None, files=())
     data_root = DataRoot(path=settings.home)
-    if is_foreign(path) or stated is not None:
-        run = (
-            run_of(_one_trace(path, trace_format, trace_id, root))
-            if is_foreign(path)
-            else _directory(str(source), data_root).read_run()
-        )
-        run = run.changed(case=_stated_over(run.case, stated))
-        scorecard = await evaluate(run, settings=settings, context=context, tiers=tiers)
-        return EvaluatedRun(run=run, scorecard=scorecard, directory=None, files=())
-    directory = _directory(str(source), data_root)
     store = registry.store("sqlite", data_root.database)
     try:
-        return await keep_evaluated(directory, data_root, store, settings=settings, context=context, tiers=tiers)
+        return await keep_evaluated(loaded.directory, data_root, store, settings=settings, context=context, tiers=tiers)
     finally:
         store.close()
 
@@ -111,25 +149,15 @@ async def write_evaluated(
     run = directory.read_run()
     scorecard = await evaluate(run, settings=settings, context=context, tiers=tiers)
     views = [registry.view(name) for name in registry.names("views")]
-    directory.write_scorecard(scorecard, {view.file_name: view.render(run, scorecard) for view in views})
+    reports = {view.file_name: view.render(run, scorecard) for view in views}
+    directory.write_scorecard(scorecard, reports | _asked(context))
     return run, scorecard
 
 
-def resolve_judge(judge: str | None, settings: Settings) -> EvaluationContext:
-    """Return what evaluators are handed: the judge that was asked for, or why there is none.
-
-    Raises:
-        UsageError: A judge was asked for by name and cannot be used.
-    """
-    provider, _, model = (judge or "").partition(":")
-    if judge:
-        return EvaluationContext(judge=registry.provider(provider).chat_model(model or None))
-    if settings.tier2_provider is None:
-        return EvaluationContext()
-    try:
-        return EvaluationContext(judge=registry.provider(settings.tier2_provider).chat_model(settings.tier2_model))
-    except UsageError as problem:
-        return EvaluationContext(judge_absence=f"the judge set by JUDGE_TIER2_PROVIDER cannot be used: {problem}")
+def _asked(context: EvaluationContext) -> dict[str, str]:
+    """Return the record of what judges were asked and answered, by file name; none where nobody was asked."""
+    lines = [exchange.model_dump_json() for exchange in context.ledger.exchanges]
+    return {JUDGED: "\n".join(lines) + "\n"} if lines else {}
 
 
 def is_foreign(path: Path) -> bool:

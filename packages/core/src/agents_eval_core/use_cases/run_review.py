@@ -19,7 +19,8 @@ from agents_eval_core.run import Problem, Run
 from agents_eval_core.settings import Settings
 from agents_eval_core.store.run_directory import RunDirectory
 from agents_eval_core.use_cases.data_folder import data_folder
-from agents_eval_core.use_cases.evaluate_trace import EvaluatedRun, keep_evaluated, resolve_judge
+from agents_eval_core.use_cases.evaluate_trace import EvaluatedRun, keep_evaluated
+from agents_eval_core.use_cases.judge_choice import resolve_judge
 from agents_eval_core.use_cases.selection import record_of
 
 DEFAULT_DATASET: Final = "peerread"
@@ -63,7 +64,7 @@ async def run_review(
         critic: Whether a Critic challenges the draft.
         query: What else the agents are asked.
         prompts_dir: Prompt files that replace the built-in ones.
-        judge: `provider` or `provider:model` that judges; default is the setting, else none.
+        judge: `provider`, `provider:model`, a panel `a+b+c`, `auto` or `caller`; default is the setting, else none.
         evaluate: False keeps the run without a scorecard.
         on_progress: Is told which agent does what.
 
@@ -92,12 +93,13 @@ async def run_review(
         on_progress=on_progress,
         viewers=_viewers(settings),
     )
-    context = resolve_judge(judge, settings)
+    system = runner.system(options)
+    context = resolve_judge(judge, settings, system)
     started = Run(
         id=options.run_id,
         status="unfinished",
         case=case,
-        system=runner.system(options),
+        system=system,
         created_at=datetime.now(UTC),
     )
     known = tuple(_known_beforehand(case))

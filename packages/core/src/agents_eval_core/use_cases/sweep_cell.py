@@ -15,7 +15,8 @@ from agents_eval_core.store.run_directory import RunDirectory
 from agents_eval_core.sweep import Cell, SweepOrder
 from agents_eval_core.use_cases.data_folder import data_folder
 from agents_eval_core.use_cases.earlier_runs import earlier_result
-from agents_eval_core.use_cases.evaluate_trace import resolve_judge, write_evaluated
+from agents_eval_core.use_cases.evaluate_trace import write_evaluated
+from agents_eval_core.use_cases.judge_choice import resolve_judge
 from agents_eval_core.use_cases.run_review import run_to_its_end
 from agents_eval_core.use_cases.spending import spent_on
 from agents_eval_core.use_cases.sweep_folder import SweepFolder
@@ -59,7 +60,7 @@ async def work_cell(task: CellTask) -> CellRun:
     directory = folder.made(task.run_id) or await _made(task, cell, order, settings, folder)
     run, scorecard = directory.read_run(), directory.read_scorecard()
     if run.status == "complete" and scorecard is None:
-        context = resolve_judge(cell.judge, settings)
+        context = resolve_judge(cell.judge, settings, run.system)
         run, scorecard = await write_evaluated(directory, settings=settings, context=context)
     return CellRun(directory=directory.path, problem=run.problem, spent=spent_on(run, scorecard))
 

@@ -18,7 +18,7 @@ from agents_eval_core.settings import Settings, by_setting_names
 from agents_eval_core.sweep import ALL, Cell, SweepOrder, SweepPlan
 from agents_eval_core.use_cases.data_folder import data_folder
 from agents_eval_core.use_cases.earlier_runs import EarlierRun, earlier_runs
-from agents_eval_core.use_cases.evaluate_trace import resolve_judge
+from agents_eval_core.use_cases.judge_choice import resolve_judge
 from agents_eval_core.use_cases.run_review import refuse_without_text
 
 PACKAGES: Final = ("agents-eval-core", "agents-eval-agents", "agents-eval-evaluators")
