@@ -3,6 +3,8 @@
 from collections.abc import Hashable, Sequence
 from typing import NamedTuple
 
+from rapidfuzz.distance import LCSseq, Levenshtein
+
 from agents_eval_core.errors import UndefinedMetricError
 from agents_eval_evaluators.graph.call_match import unmatched
 
@@ -48,42 +50,19 @@ def _overlap(hits: int, expected: int, called: int) -> Overlap:
 def common_subsequence(first: Sequence[Hashable], second: Sequence[Hashable]) -> int:
     """Return the length of the longest common subsequence.
 
-    One column of the usual table is one whole number, a bit for each place of the first (Hyyrö 2004).
-
     >>> common_subsequence("abcbdab", "bdcaba")
     4
     """
-    places = _places(first)
-    full = (1 << len(first)) - 1
-    column = full
-    for item in second:
-        matches = column & places.get(item, 0)
-        column = ((column + matches) | (column - matches)) & full
-    return len(first) - column.bit_count()
+    return int(LCSseq.similarity(first, second))
 
 
 def edit_distance(first: Sequence[Hashable], second: Sequence[Hashable]) -> int:
     """Return the least number of insertions, deletions and replacements that make one the other (Levenshtein).
 
-    Bit-parallel after Myers 1999.
-
     >>> edit_distance("kitten", "sitting")
     3
     """
-    if not first:
-        return len(second)
-    places = _places(first)
-    full, last = (1 << len(first)) - 1, 1 << (len(first) - 1)
-    up, down, distance = full, 0, len(first)
-    for item in second:
-        equal = places.get(item, 0)
-        vertical = equal | down
-        horizontal = (((equal & up) + up) ^ up) | equal
-        rises, falls = down | (full & ~(horizontal | up)), up & horizontal
-        distance += bool(rises & last) - bool(falls & last)
-        rises, falls = (rises << 1 | 1) & full, (falls << 1) & full
-        up, down = falls | (full & ~(vertical | rises)), rises & vertical
-    return distance
+    return int(Levenshtein.distance(first, second))
 
 
 def edit_similarity(expected: Sequence[Hashable], called: Sequence[Hashable]) -> float:
@@ -99,10 +78,3 @@ def edit_similarity(expected: Sequence[Hashable], called: Sequence[Hashable]) ->
     if not longer:
         raise UndefinedMetricError("edit_similarity", because="nothing was expected and nothing called")
     return 1 - edit_distance(expected, called) / longer
-
-
-def _places(sequence: Sequence[Hashable]) -> dict[Hashable, int]:
-    places: dict[Hashable, int] = {}
-    for place, item in enumerate(sequence):
-        places[item] = places.get(item, 0) | 1 << place
-    return places

@@ -121,7 +121,7 @@ class ExpectedCalls:
         return Evaluation(
             scores=graded(
                 self,
-                _matches(wanted, labels, turns(labels, made, run.trace))
+                _matches(wanted, labels, made, run.trace)
                 | _overlaps(wanted, labels)
                 | {
                     "argument_score": _arguments(expected, made),
@@ -136,14 +136,16 @@ class ExpectedCalls:
 
 
 def _matches(
-    wanted: Sequence[Hashable], called: Sequence[Hashable], by_turn: Sequence[Sequence[Hashable]]
+    wanted: Sequence[Hashable], called: Sequence[Hashable], made: Sequence[MadeCall], trace: Trace
 ) -> dict[str, float | str]:
+    is_same_set = call_match.unordered_match(wanted, called)  # without that no order of turns can be right
+    is_strict = is_same_set and call_match.strict_match(wanted, turns(called, made, trace))
     return {
         "exact_match": float(call_match.exact_match(wanted, called)),
         "in_order_match": float(call_match.in_order_match(wanted, called)),
         "any_order_match": float(call_match.any_order_match(wanted, called)),
-        "strict_match": float(call_match.strict_match(wanted, by_turn)),
-        "unordered_match": float(call_match.unordered_match(wanted, called)),
+        "strict_match": float(is_strict),
+        "unordered_match": float(is_same_set),
         "subset_match": float(call_match.subset_match(wanted, called)),
         "superset_match": float(call_match.superset_match(wanted, called)),
     }
