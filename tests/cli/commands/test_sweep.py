@@ -14,6 +14,8 @@ from typing import Any
 
 import pytest
 
+from agents_eval_core import registry
+
 Program = Callable[..., CompletedProcess[str]]
 SMALL = ("--dataset", "sample", "--papers", "1", "--compositions", "manager,manager+analyst", "--scheduler", "asyncio")
 
@@ -127,3 +129,54 @@ def test_ctrl_c_keeps_what_is_done_and_says_how_to_go_on(
     assert status["cells"]["running"] == 0
     assert status["cells"]["done"] >= 1
     assert status["left"] > 0
+
+
+def test_the_report_compares_all_and_says_what_cannot_be_concluded(program: Program) -> None:
+    program("sweep", "--name", "night", *SMALL, "--papers", "3", "--repetitions", "2", "--quiet")
+    done = program("sweep", "report", "night", "--margin", "0.05")
+    assert done.returncode == 0, done.stderr
+    text = done.stdout
+    assert "n = 3 papers of sample, 2 systems, 2 repetitions: 12 cells, 12 done, 0 failed, 0 left." in text
+    assert "6 of the 12 runs repeat another of the same system and paper word for word" in text
+    assert "- manager+analyst against manager: **not enough data**" in text
+    assert "- command: `agents-eval " in text
+    assert "agents-eval-core 0.1.0" in text
+    folder = Path("_Agents-eval/sweeps/night")
+    assert (folder / "report.md").read_text() == text
+    page = program("sweep", "report", "night", "--view", "html").stdout
+    assert (folder / "report.html").read_text() == page
+    assert "<script" not in page
+    assert 'aria-label="quality against seconds a run; on the front: ' in page
+    assert program("sweep", "report", "night", "--view", "csv").stdout == program("sweep", "export", "night").stdout
+    assert program("sweep", "report", "night", "--view", "pdf").returncode == 2
+    told = given(program("sweep", "report", "night", "--json"))["report"]
+    assert told["papers"] == 3
+    assert [system["identical"] for system in told["systems"]] == [3, 3]
+
+
+def test_a_report_counts_what_failed_and_averages_over_nothing_in_silence(
+    program: Program, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    engine = type(registry.engine("mas"))
+    run = engine.run
+
+    async def failing(self: Any, case: Any, options: Any) -> Any:
+        if options.composition == "manager" and case.paper.id == papers[0]:
+            raise RuntimeError("<b>the line</b> is | dead")
+        return await run(self, case, options)
+
+    papers = [case["id"] for case in given(program("papers", "list", "--dataset", "sample", "--json"))["papers"]]
+    monkeypatch.setattr(engine, "run", failing)
+    assert program("sweep", "--name", "night", *SMALL, "--papers", "2").returncode == 3
+    text = program("sweep", "report", "night").stdout
+    assert "4 cells, 3 done, 1 failed, 0 left" in text
+    assert "| manager | 1 | 1 | 1 RuntimeError | 0 |" in text
+    assert "RuntimeError: " in text
+    assert "the line" in text
+    page = program("sweep", "report", "night", "--view", "html").stdout
+    assert "&lt;b&gt;the line&lt;/b&gt; is | dead" in page
+    lines = list(csv.DictReader(StringIO(program("sweep", "export", "night").stdout)))
+    failed = [line for line in lines if line["state"] == "failed"]
+    assert [(line["composition"], line["error_type"], line["composite"]) for line in failed] == [
+        ("manager", "RuntimeError", "")
+    ]

@@ -11,7 +11,8 @@ import pytest
 
 from agents_eval_core.errors import StorageError
 from agents_eval_core.run import Problem
-from agents_eval_core.store.journal import Entry, Journal, Spent
+from agents_eval_core.store.journal import Entry, Journal
+from agents_eval_core.work import Spent
 
 BEGUN = datetime(2026, 1, 2, tzinfo=UTC)
 

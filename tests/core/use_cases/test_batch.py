@@ -18,8 +18,8 @@ from agents_eval_core.sweep import SweepPlan
 from agents_eval_core.use_cases.batch import begin_batch, resume_batch
 from agents_eval_core.use_cases.batch_folder import BatchFolder
 from agents_eval_core.use_cases.evaluate_trace import evaluate_trace
-from agents_eval_core.use_cases.sitting import WorkProgress
 from agents_eval_core.use_cases.sweep import begin_sweep
+from agents_eval_core.work import WorkProgress
 
 
 @pytest.fixture

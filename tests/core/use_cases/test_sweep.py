@@ -15,16 +15,15 @@ from agents_eval_core.data_root import DataRoot
 from agents_eval_core.errors import UsageError
 from agents_eval_core.run import RunRecord
 from agents_eval_core.settings import Settings, load_settings
-from agents_eval_core.store.journal import Spent
 from agents_eval_core.store.run_directory import RunDirectory
 from agents_eval_core.sweep import SweepPlan
 from agents_eval_core.use_cases.evaluate_trace import evaluate_trace
 from agents_eval_core.use_cases.run_review import run_review
-from agents_eval_core.use_cases.sitting import WorkProgress
 from agents_eval_core.use_cases.spending import Budget
 from agents_eval_core.use_cases.sweep import begin_sweep, resume_sweep, sweep_progress
 from agents_eval_core.use_cases.sweep_folder import SweepFolder
 from agents_eval_core.use_cases.sweep_order import sweep_order, sweep_plan
+from agents_eval_core.work import Spent, WorkProgress
 
 DRIVER = Path(__file__).with_name("sweep_driver.py")
 

@@ -11,6 +11,7 @@ from agents_eval_cli.ending import RUN_FAILED, Interrupted
 from agents_eval_cli.interruptible import finished
 from agents_eval_cli.session import Session
 from agents_eval_cli.views.sweep import WorkLine, sweep_list_view, sweep_view, work_object
+from agents_eval_core.errors import UnknownNameError
 
 NameArgument = Annotated[str, typer.Argument(help="The sweep's name; 'agents-eval sweep status' lists all.")]
 
@@ -123,6 +124,29 @@ def status(
         return
     progress, order = sweep_progress(name, session.root), SweepFolder.named(name, session.root).order()
     session.give("sweep", {"sweep": work_object(progress), "order": order}, sweep_view(progress, order))
+
+
+@command.command("report")
+def report(
+    ctx: typer.Context,
+    name: NameArgument,
+    *,
+    view: Annotated[str, typer.Option(help="What is printed: markdown, html or csv.")] = "markdown",
+    margin: Annotated[float | None, typer.Option(help="The smallest difference of a score that matters.")] = None,
+) -> None:
+    """Write the report of a sweep as Markdown, HTML and CSV into its folder, and print it.
+
+    Every two systems are compared; the report says what can be concluded and what cannot.
+    """
+    from agents_eval_core.use_cases.keep_sweep_report import FILES, keep_sweep_report  # noqa: PLC0415  numpy
+    from agents_eval_core.use_cases.sweep_report import sweep_report  # noqa: PLC0415
+
+    session = Session(ctx)
+    if view not in FILES:
+        raise UnknownNameError("view of a sweep", view, FILES)
+    made = finished(sweep_report(name, settings=session.settings, margin=margin))
+    files = keep_sweep_report(made, session.root)
+    session.give_text("sweep-report", {"report": made, "files": [file for file, _ in files.values()]}, files[view][1])
 
 
 @command.command("export")

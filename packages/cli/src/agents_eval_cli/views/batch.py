@@ -11,7 +11,7 @@ from agents_eval_cli.views.sweep import duration
 from agents_eval_core.batch import BatchItem, BatchOrder
 from agents_eval_core.ports import RunGroup
 from agents_eval_core.store.journal import Entry
-from agents_eval_core.use_cases.sitting import WorkProgress
+from agents_eval_core.work import WorkProgress
 
 SHOWN = 20
 

@@ -12,7 +12,7 @@ from rich.text import Text
 
 from agents_eval_cli.views.page import columns, pairs
 from agents_eval_core.sweep import SweepOrder
-from agents_eval_core.use_cases.sitting import WorkProgress
+from agents_eval_core.work import WorkProgress
 
 SECONDS_BETWEEN_LINES: Final = 10.0
 MINUTE: Final = 60

@@ -57,6 +57,11 @@ def comparison_html(comparison: Comparison) -> str:
     )
 
 
+def comparison_sections(comparison: Comparison) -> str:
+    """Return a comparison as sections of a page that has a heading of its own."""
+    return "\n".join(_body(comparison)).replace("<h1>", "<h2>").replace("</h1>", "</h2>")
+
+
 def _body(comparison: Comparison) -> Iterator[str]:
     yield "<h1>Comparison</h1>"
     margin = "none stated" if comparison.margin is None else f"{comparison.margin:g}"

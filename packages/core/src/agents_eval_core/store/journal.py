@@ -5,14 +5,14 @@ from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Final, Literal, Self, get_args
+from typing import Final, Self, get_args
 
 from agents_eval_core.errors import StorageError
 from agents_eval_core.frozen import Frozen
 from agents_eval_core.redaction import redact
 from agents_eval_core.run import Problem
+from agents_eval_core.work import Spent, State
 
-State = Literal["reserved", "running", "done", "failed"]
 STATES: Final[tuple[State, ...]] = get_args(State)
 SHAPE: Final = """
 create table if not exists cells (
@@ -34,14 +34,6 @@ create table if not exists sessions (begun_at text not null, seconds real not nu
 """
 COLUMNS: Final = "key, content, state, attempts, error_type, message, run_id, seconds, tokens, cost_usd"
 BUSY_SECONDS: Final = 30.0
-
-
-class Spent(Frozen):
-    """What a unit of work took; None is unknown, not zero."""
-
-    seconds: float = 0.0
-    tokens: int | None = None
-    cost_usd: float | None = None
 
 
 class Entry(Frozen):

@@ -20,7 +20,7 @@ from agents_eval_core.score import Tier
 from agents_eval_core.settings import Settings, by_setting_names
 from agents_eval_core.store.atomic_file import is_draft
 from agents_eval_core.store.folder_lock import folder_lock
-from agents_eval_core.store.journal import Entry, Spent
+from agents_eval_core.store.journal import Entry
 from agents_eval_core.store.run_directory import RUN, RunDirectory
 from agents_eval_core.trace_source import read_traces, recognised
 from agents_eval_core.use_cases.batch_folder import BatchFolder
@@ -28,10 +28,11 @@ from agents_eval_core.use_cases.batch_item import ItemTask, work_item
 from agents_eval_core.use_cases.dispatch import Done
 from agents_eval_core.use_cases.evaluate_trace import resolve_judge
 from agents_eval_core.use_cases.selection import record_of, select_runs
-from agents_eval_core.use_cases.sitting import OnProgress, Sitting, Trade, WorkProgress, chosen_executor
+from agents_eval_core.use_cases.sitting import OnProgress, Sitting, Trade, chosen_executor
 from agents_eval_core.use_cases.spending import Budget
 from agents_eval_core.use_cases.sweep_order import PACKAGES
 from agents_eval_core.use_cases.trace_files import readable_files
+from agents_eval_core.work import Spent, WorkProgress
 
 
 async def begin_batch(

@@ -11,50 +11,14 @@ from typing import Any, Final, Generic, TypeVar
 
 from agents_eval_core import registry
 from agents_eval_core.ports import Executor
-from agents_eval_core.store.journal import Entry, Journal, Spent, State
+from agents_eval_core.store.journal import Entry, Journal
 from agents_eval_core.use_cases.dispatch import Done, dispatched
 from agents_eval_core.use_cases.spending import Budget
+from agents_eval_core.work import Spent, WorkProgress
 
 U = TypeVar("U")
 T = TypeVar("T")
 WAITING_FOR_MODELS: Final = 4
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WorkProgress:
-    """How far a sweep or batch is.
-
-    Attributes:
-        counts: Cells by state.
-        spent: What the cells that ended took together.
-        elapsed_seconds: By the clock on the wall, over all sessions.
-        remaining_seconds: What is left at the pace of this session; None until a second one has ended.
-        expected_usd: What the whole comes to at the mean so far; None where that is not known.
-        waits_for: Why no further cell begins, where the budget leaves no room.
-    """
-
-    name: str
-    counts: dict[State, int]
-    spent: Spent
-    elapsed_seconds: float
-    remaining_seconds: float | None
-    expected_usd: float | None
-    waits_for: str = ""
-
-    @property
-    def total(self) -> int:
-        """All cells."""
-        return sum(self.counts.values())
-
-    @property
-    def ended(self) -> int:
-        """The cells that are done or failed."""
-        return self.counts["done"] + self.counts["failed"]
-
-    @property
-    def left(self) -> int:
-        """The cells that are still to be done."""
-        return self.total - self.ended
 
 
 OnProgress = Callable[[WorkProgress], None]

@@ -7,7 +7,7 @@ from typing import TypeVar
 from agents_eval_core.resources import resources_of
 from agents_eval_core.run import Run
 from agents_eval_core.score import Scorecard
-from agents_eval_core.store.journal import Spent
+from agents_eval_core.work import Spent
 
 Number = TypeVar("Number", int, float)
 

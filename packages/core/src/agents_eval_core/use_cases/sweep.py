@@ -10,17 +10,18 @@ from agents_eval_core.ports import Store
 from agents_eval_core.run import Problem
 from agents_eval_core.settings import Settings
 from agents_eval_core.store.folder_lock import folder_lock
-from agents_eval_core.store.journal import Entry, Journal, Spent, State
+from agents_eval_core.store.journal import Entry, Journal
 from agents_eval_core.store.run_directory import RunDirectory
 from agents_eval_core.sweep import SweepOrder, SweepPlan
 from agents_eval_core.use_cases.dispatch import Done
 from agents_eval_core.use_cases.reconciliation import reconcile
 from agents_eval_core.use_cases.selection import record_of
-from agents_eval_core.use_cases.sitting import OnProgress, Sitting, Trade, WorkProgress, chosen_executor
+from agents_eval_core.use_cases.sitting import OnProgress, Sitting, Trade, chosen_executor
 from agents_eval_core.use_cases.spending import Budget
 from agents_eval_core.use_cases.sweep_cell import CellRun, CellTask, work_cell
 from agents_eval_core.use_cases.sweep_folder import SweepFolder
 from agents_eval_core.use_cases.sweep_order import cells, sweep_order, systems
+from agents_eval_core.work import Spent, State, WorkProgress
 
 
 async def begin_sweep(

@@ -10,7 +10,6 @@ from agents_eval_core import registry
 from agents_eval_core.case import Case
 from agents_eval_core.run import Problem, Run
 from agents_eval_core.settings import Settings
-from agents_eval_core.store.journal import Spent
 from agents_eval_core.store.run_directory import RunDirectory
 from agents_eval_core.sweep import Cell, SweepOrder
 from agents_eval_core.use_cases.data_folder import data_folder
@@ -21,6 +20,7 @@ from agents_eval_core.use_cases.run_review import run_to_its_end
 from agents_eval_core.use_cases.spending import spent_on
 from agents_eval_core.use_cases.sweep_folder import SweepFolder
 from agents_eval_core.use_cases.sweep_order import engine_options
+from agents_eval_core.work import Spent
 
 PAPERS_KEPT = 32
 

@@ -3,54 +3,16 @@
 import csv
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import datetime
 from io import StringIO
 from typing import Final
 
-from pydantic import Field
-
 from agents_eval_core import registry
-from agents_eval_core.frozen import Frozen
-from agents_eval_core.run import Problem, RunRecord
+from agents_eval_core.run import RunRecord
 from agents_eval_core.score import Reason
-from agents_eval_core.store.journal import Entry, Spent, State
+from agents_eval_core.store.journal import Entry
 from agents_eval_core.sweep import Cell
+from agents_eval_core.sweep_outcome import CellOutcome
 from agents_eval_core.use_cases.sweep_folder import SweepFolder
-
-
-class CellOutcome(Frozen):
-    """A cell with its run's scores. A metric without a value is in `missing` with the reason.
-
-    Attributes:
-        problem: Why it failed.
-        directory: Of the run, from the data root.
-        spent: None until it has ended.
-    """
-
-    key: str
-    state: State
-    attempts: int
-    engine: str
-    composition: str
-    provider: str | None
-    model: str | None
-    dataset: str
-    venue: str = ""
-    paper: str
-    repetition: int
-    versions: dict[str, str] = Field(default_factory=dict[str, str])
-    made_earlier: bool = False
-    problem: Problem | None = None
-    run: str | None = None
-    directory: str | None = None
-    created_at: datetime | None = None
-    composite: float | None = None
-    coverage: float | None = None
-    verdict: str | None = None
-    scores: dict[str, float] = Field(default_factory=dict[str, float])
-    missing: dict[str, Reason] = Field(default_factory=dict[str, Reason])
-    spent: Spent | None = None
-
 
 FIELDS: Final = (
     "key",

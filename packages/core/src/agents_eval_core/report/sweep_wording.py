@@ -1,0 +1,96 @@
+"""The words and cells that the reports of a sweep have in common."""
+
+from collections.abc import Iterator, Sequence
+
+from agents_eval_core.composite import SIX
+from agents_eval_core.report.pareto_svg import ParetoPoint
+from agents_eval_core.sweep_outcome import MeanOf, SweepReport, SystemRow
+
+HEADS = ("system", "runs", "papers", "failed", "left", "composite", *SIX, "seconds", "tokens", "USD")
+
+
+def sentences(report: SweepReport) -> Iterator[str]:
+    """Yield what a sweep is and how far it came, a sentence each."""
+    plan, counts = report.order.plan, report.progress.counts
+    yield (
+        f"n = {report.papers} papers of {plan.dataset}, {len(report.systems)} systems, {plan.repetitions} repetitions: "
+        f"{report.progress.total:,} cells, {counts['done']:,} done, {counts['failed']:,} failed, "
+        f"{report.progress.left:,} left."
+    )
+    identical = sum(row.identical for row in report.systems)
+    if identical:
+        yield (
+            f"{identical:,} of the {counts['done']:,} runs repeat another of the same system and paper word for word; "
+            "together with it they count once."
+        )
+    if report.progress.waits_for:
+        yield f"It is not at its end: {report.progress.waits_for}."
+    if report.order.left_out:
+        yield (
+            f"{len(report.order.left_out)} papers were left out before it began, for want of a text or of a usable "
+            "human review; sweep.json says why for each."
+        )
+
+
+def system_name(row: SystemRow) -> str:
+    """Return what a system is called: its composition, after its engine where that is not the review team."""
+    name = row.composition or row.engine
+    return name if row.engine in ("mas", name) else f"{row.engine}: {name}"
+
+
+def system_cells(row: SystemRow) -> tuple[str, ...]:
+    """Return a system's line of the table; a mean over fewer runs than there are says over how many."""
+    return (
+        system_name(row),
+        f"{row.done}",
+        f"{row.papers}",
+        ", ".join(f"{number} {kind}" for kind, number in sorted(row.failed.items())) or "0",
+        f"{row.left}",
+        *(mean_cell(row.means[name]) for name in ("composite", *SIX)),
+        mean_cell(row.seconds, digits=2),
+        mean_cell(row.tokens, digits=0),
+        mean_cell(row.cost_usd, digits=4),
+    )
+
+
+def mean_cell(mean: MeanOf, digits: int = 3) -> str:
+    """Return a mean with half its interval, and with over how many runs it is where some lack it."""
+    if mean.mean is None:
+        return ", ".join(reason.replace("_", " ") for reason in mean.missing) or "none"
+    half = f" ± {(mean.interval.high - mean.interval.low) / 2:.{digits}f}" if mean.interval else ""
+    some = f" (over {mean.runs} of {mean.of} runs)" if mean.runs < mean.of else ""
+    return f"{mean.mean:,.{digits}f}{half}{some}"
+
+
+def incomplete(report: SweepReport) -> Iterator[str]:
+    """Yield what some runs of a system lack although it applies, a line each."""
+    for row in report.systems:
+        for name, mean in row.means.items():
+            lost = {reason: number for reason, number in mean.missing.items() if reason != "not_applicable"}
+            if lost and mean.runs:
+                why = ", ".join(f"{number} {reason.replace('_', ' ')}" for reason, number in lost.items())
+                yield f"{system_name(row)}: {name} is a mean over {mean.runs} of {mean.of} runs ({why})"
+
+
+def pareto_points(report: SweepReport, *, cost: bool) -> Sequence[ParetoPoint]:
+    """Return the systems as points of the plot against cost, or else time; empty where that is not known of all."""
+    found = report.comparison.standings if report.comparison else ()
+    points = [(one.label, one.quality, one.cost_usd if cost else one.elapsed_seconds, one.on_front) for one in found]
+    known = [
+        ParetoPoint(label=label, quality=quality, taken=taken, is_on_front=bool(on_front))
+        for label, quality, taken, on_front in points
+        if quality is not None and taken is not None
+    ]
+    is_whole = len(known) == len(points) and any(point.taken for point in known)
+    return known if is_whole else ()
+
+
+def reproduction(report: SweepReport) -> Sequence[tuple[str, str]]:
+    """Return what is needed to make the sweep again."""
+    order = report.order
+    return (
+        ("command", order.command or "begun from Python"),
+        ("versions", ", ".join(f"{name} {version}" for name, version in order.versions.items())),
+        ("papers", ", ".join(order.papers)),
+        ("begun", f"{order.begun_at:%Y-%m-%d %H:%M:%S} UTC"),
+    )
