@@ -27,13 +27,15 @@ small; without variance over seeds and a biaffine baseline I am not convinced. T
 HUMANS = (FIRST_HUMAN, SECOND_HUMAN, THIRD_HUMAN)
 GOOD_REVIEW = Review(
     summary="The authors apply dropout to the attention weights of a dependency parser and report LAS on a treebank.",
-    strengths=(Point(text="Attention dropout is simple and adds no parameters to the parser.", anchor="Section 2"),),
+    strengths=(
+        Point(text="Attention dropout is simple and adds no parameters to the graph parser.", anchor="Section 2"),
+    ),
     weaknesses=(
         Point(text="The biaffine baseline is missing, because only a transition parser is compared.", anchor="Table 1"),
         Point(text="The LAS gain of 0.4 comes without variance over seeds, so it may be noise.", anchor="Section 3"),
     ),
-    questions=(Point(text="Could the authors report dropout rates for other treebanks?"),),
-    suggestions=(Point(text="Please add error bars over seeds for the attention dropout runs."),),
+    questions=(Point(text="Could the authors report the attachment score for another treebank?"),),
+    suggestions=(Point(text="Please add error bars over seeds to the labelled attachment score."),),
     rating=Rating(value=5, scale=Scale(lowest=1, highest=10)),
     confidence=Rating(value=4, scale=Scale(lowest=1, highest=5)),
     recommendation="weak_reject",

@@ -1,4 +1,4 @@
-"""Scoring a run loads nothing heavy: that is what a cold `evaluate` lives on."""
+"""Scoring a run loads nothing heavy, scikit-learn above all: that is what a cold `evaluate` lives on."""
 
 import subprocess
 import sys
@@ -29,7 +29,7 @@ for name in registry.names("evaluators"):
     if type(plugin).__module__.startswith("agents_eval_evaluators"):
         asyncio.run(plugin.evaluate(run, EvaluationContext()))
 registry.calibration("human_agreement").humans("iclr_2017")
-print(*sorted({"sklearn", "numpy", "networkx", "scipy", "pydantic_ai"} & sys.modules.keys()))
+print(*sorted({"sklearn", "networkx", "scipy", "pydantic_ai"} & sys.modules.keys()))
 """
 
 

@@ -50,6 +50,16 @@ def test_chrf_equals_sacrebleu(text: str, reference: str) -> None:
     assert chrf(text, reference) == pytest.approx(sacrebleu.sentence_chrf(text, [reference]).score / 100, abs=1e-9)
 
 
+@given(st.text(max_size=60), st.text(max_size=60))
+def test_chrf_equals_sacrebleu_in_any_script(text: str, reference: str) -> None:
+    assert chrf(text, reference) == pytest.approx(sacrebleu.sentence_chrf(text, [reference]).score / 100, abs=1e-9)
+
+
+def test_chrf_equals_sacrebleu_with_more_characters_than_fit_a_number() -> None:
+    first, second = ("".join(map(chr, range(0x4E00, 0x4E00 + count))) for count in (1500, 1200))
+    assert chrf(first, second) == pytest.approx(sacrebleu.sentence_chrf(first, [second]).score / 100, abs=1e-9)
+
+
 @given(EITHER, EITHER)
 def test_rouge_equals_rouge_score(text: str, reference: str) -> None:
     scorer = cast("Any", RougeScorer(["rouge1", "rouge2", "rougeL"], use_stemmer=False))

@@ -31,6 +31,7 @@ AUXILIARIES: Final = frozenset(
         "had",
     }
 )
+NEGATIVE_ENDINGS: Final = ("n't", "cannot")
 PRIOR_CHANCES: Final = 4.0
 
 
@@ -65,6 +66,8 @@ def auxiliaries(sentences: Iterable[Sequence[str]]) -> tuple[Counter[str], Count
     negated: Counter[str] = Counter()
     for sentence in sentences:
         for place, word in enumerate(sentence):
+            if word not in AUXILIARIES and not word.endswith(NEGATIVE_ENDINGS):
+                continue
             verb, is_negated = _verb(word, sentence[place + 1] if place + 1 < len(sentence) else "")
             if verb:
                 uses[verb] += 1

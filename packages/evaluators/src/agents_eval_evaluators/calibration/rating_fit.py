@@ -53,8 +53,10 @@ class Fitted:
         return [float(value) for value in self.regression.predict(self.vectorizer.transform(_features(items)))]
 
 
-def fit_rating_model(cases: Sequence[Case], venue: str, *, source: str, licence: str, fitted_on: str) -> RatingModel:
-    """Return a venue's model; the same cases in the same order give the same one.
+def fit_rating_model(
+    cases: Sequence[Case], venue: str, *, source: str, licence: str, fitted_on: str, folds: int = FOLDS
+) -> RatingModel:
+    """Return a venue's model; the same cases in the same order give the same one. Gaps are of so many folds of papers.
 
     Raises:
         PaperError: There are too few rated reviews, or they are on several scales, or their words do not tell their
@@ -63,10 +65,10 @@ def fit_rating_model(cases: Sequence[Case], venue: str, *, source: str, licence:
     items, scale = rated_reviews(cases, venue)
     predicted = [
         (value, item.rating)
-        for fold in range(FOLDS)
-        if (held := [item for item in items if item.paper % FOLDS == fold])
+        for fold in range(folds)
+        if (held := [item for item in items if item.paper % folds == fold])
         for value, item in zip(
-            fitted([item for item in items if item.paper % FOLDS != fold]).predict(held), held, strict=True
+            fitted([item for item in items if item.paper % folds != fold]).predict(held), held, strict=True
         )
     ]
     told = _rounded(_spearman(predicted))

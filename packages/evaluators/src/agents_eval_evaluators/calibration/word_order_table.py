@@ -51,15 +51,24 @@ class WordOrderTable(Frozen):
 
         Human prose is near 0.6, the same words in random order near -1.
         """
-        known = [self._places(sentence) for sentence in sentences]
-        values = [self._pair(first, second) for sentence in known for first, second in pairwise(sentence)]
+        values = [self._pair(*pair) for sentence in sentences for pair in pairwise(self._places(sentence))]
         return fsum(values) / len(values) if values else None
 
     def _places(self, sentence: Sequence[str]) -> list[int]:
         named = (class_of(word, self._common) for word in sentence)
         return [self._place[name] for name in named if name in self._place]
 
+    @cached_property
+    def _known(self) -> dict[tuple[int, int], float]:
+        return {}
+
     def _pair(self, first: int, second: int) -> float:
+        value = self._known.get((first, second))
+        if value is None:
+            value = self._known[first, second] = self._information_of(first, second)
+        return value
+
+    def _information_of(self, first: int, second: int) -> float:
         share = self._shares[second]
         seen = self._pairs[first].get(second, 0)
         return log((seen + PRIOR * share) / ((self.counts[first] + PRIOR) * share))

@@ -15,9 +15,9 @@ from agents_eval_evaluators.scoring import measured
 from agents_eval_evaluators.text.reference_scores import MEANING, texts_to_compare, without_references
 
 LONGEST: Final = 4
-# The tokeniser of mteval-v13a, one rule after the other.
+# The tokeniser of mteval-v13a: these characters stand alone, then one rule after the other.
+_ALONE: Final = str.maketrans({character: f" {character} " for character in '{|}~[\\]^_`!"#$%&()*+:;<=>?@/'})
 _RULES: Final = (
-    (re.compile(r"([\{-\~\[-\` -\&\(-\+\:-\@\/])"), r" \1 "),
     (re.compile(r"([^0-9])([\.,])"), r"\1 \2 "),
     (re.compile(r"([\.,])([^0-9])"), r" \1 \2"),
     (re.compile(r"([0-9])(-)"), r"\1 \2 "),
@@ -40,7 +40,7 @@ def tokens(text: str) -> tuple[str, ...]:
     line = text.rstrip().replace("<skipped>", "").replace("-\n", "").replace("\n", " ")
     for entity, character in _ENTITIES:
         line = line.replace(entity, character)
-    line = f" {line} "
+    line = f" {line} ".translate(_ALONE)
     for pattern, replacement in _RULES:
         line = pattern.sub(replacement, line)
     return tuple(line.split())

@@ -1,7 +1,7 @@
 """chrF: how many runs of one to six characters two texts share."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
@@ -15,30 +15,6 @@ LONGEST: Final = 6
 BETA: Final = 2
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Runs:
-    """The runs of one length: which there are, how often beyond once, and how many in all."""
-
-    distinct: frozenset[str]
-    repeated: Mapping[str, int]
-    total: int
-
-
-@lru_cache(maxsize=32)  # the references of a paper are the same for all its runs
-def _runs(text: str) -> tuple[_Runs, ...]:
-    joined = "".join(text.split())
-    return tuple(_runs_of(joined, length) for length in range(1, LONGEST + 1))
-
-
-def _runs_of(joined: str, length: int) -> _Runs:
-    counts = Counter([joined[start : start + length] for start in range(len(joined) - length + 1)])
-    return _Runs(
-        distinct=frozenset(counts),
-        repeated={run: count - 1 for run, count in counts.items() if count > 1},
-        total=max(0, len(joined) - length + 1),
-    )
-
-
 def chrf(text: str, reference: str) -> float:
     """Return chrF2 of a text with a reference, from 0 to 1; white space does not count.
 
@@ -50,20 +26,35 @@ def chrf(text: str, reference: str) -> float:
     >>> round(chrf("a good paper", "a bad paper"), 4)
     0.5056
     """
+    ours, theirs = _joined(text), _joined(reference)
     precisions: list[float] = []
     recalls: list[float] = []
-    for ours, theirs in zip(_runs(text), _runs(reference), strict=True):
-        if ours.total and theirs.total:
-            shared = _shared(ours, theirs)
-            precisions.append(shared / ours.total)
-            recalls.append(shared / theirs.total)
+    for length, shared in enumerate(_shared(ours, theirs), start=1):
+        if len(ours) >= length <= len(theirs):
+            precisions.append(shared / (len(ours) - length + 1))
+            recalls.append(shared / (len(theirs) - length + 1))
     return _f_score(precisions, recalls)
 
 
-def _shared(ours: _Runs, theirs: _Runs) -> int:
-    # A run that both have counts once, and for the repetitions that both have: so most of it is one set operation.
-    again = ours.repeated.keys() & theirs.repeated.keys()
-    return len(ours.distinct & theirs.distinct) + sum(min(ours.repeated[run], theirs.repeated[run]) for run in again)
+@lru_cache(maxsize=64)  # the references of a paper are the same for all its runs
+def _joined(text: str) -> str:
+    return "".join(text.split())
+
+
+def _shared(ours: str, theirs: str) -> Sequence[int]:
+    from agents_eval_evaluators.text.character_runs import shared_runs  # noqa: PLC0415  numpy; others are spared it
+
+    found = shared_runs(ours, theirs)
+    return tuple(_counted(ours, theirs)) if found is None else found
+
+
+def _counted(ours: str, theirs: str) -> Iterator[int]:
+    """Yield the same for texts of many different characters, such as those in Chinese."""
+    for length in range(1, LONGEST + 1):
+        first, second = (
+            Counter(text[start : start + length] for start in range(len(text) - length + 1)) for text in (ours, theirs)
+        )
+        yield (first & second).total()
 
 
 def _f_score(precisions: Sequence[float], recalls: Sequence[float]) -> float:

@@ -206,7 +206,7 @@ class OutputFaults:
     """Looks for faults of a review; gives no score. Other tasks are not looked at."""
 
     name: str = "output_faults"
-    version: str = "1"
+    version: str = "2"
     tier: Tier = 1
     metrics: tuple[str, ...] = ()
     table: AgreementTable | None = None

@@ -113,7 +113,7 @@ class OutputSimilarity:
     """
 
     name: str = "output_similarity"
-    version: str = "1"
+    version: str = "2"
     tier: Tier = 1
     metrics: tuple[str, ...] = ("output_similarity",)
     table: AgreementTable | None = None

@@ -22,8 +22,8 @@ class OwnSentence:
     quotes: bool
 
     def is_about(self, subject: PaperSubject) -> bool:
-        """Whether its own words name something the paper is about."""
-        return not subject.terms.isdisjoint(self.own)
+        """Whether its own words name something that the paper is about and that its title does not say."""
+        return not subject.telling.isdisjoint(self.own)
 
     def weight_about(self, subject: PaperSubject) -> float:
         """Return 1 for own words about the paper, 0.5 for a framed quotation, else 0."""
@@ -35,27 +35,37 @@ class OwnSentence:
 def own_sentences(parts: Iterable[str], subject: PaperSubject) -> tuple[tuple[OwnSentence, ...], ...]:
     """Return the sentences of each part with their own words; a sentence that was said before is left out.
 
-    Own are the words outside of runs of six that the paper has too or that an earlier sentence had, and outside of
+    Own are the words outside of runs of six that the paper has too or that another sentence has, and outside of
     the paper's title given word for word (where the title has three words or more: a name must be usable). What
-    was copied is looked for across line ends, what was repeated within sentences.
+    was copied is looked for across line ends, what was repeated within sentences. Of sentences with a run in common
+    the longest keeps it, whatever their order, so that putting them in another order gains nothing.
     """
+    cut = [sentences(part) for part in parts]
+    said = [[words(text) for text in texts] for texts in cut]
+    repeated = _repeated_words([sentence for group in said for sentence in group])
     seen: set[tuple[str, ...]] = set()
-    said_runs: set[Run] = set()
     result: list[tuple[OwnSentence, ...]] = []
-    for part in parts:
-        texts = sentences(part)
-        said = [words(text) for text in texts]
-        flat = [word for sentence in said for word in sentence]
+    for texts, group in zip(cut, said, strict=True):
+        flat = [word for sentence in group for word in sentence]
         marks = iter(zip(shared_words(flat, subject.text.runs), _in_title(flat, subject.title), strict=True))
         kept: list[OwnSentence] = []
-        for text, sentence in zip(texts, said, strict=True):
+        for text, sentence in zip(texts, group, strict=True):
             marked = list(islice(marks, len(sentence)))
             if sentence and sentence not in seen:
-                kept.append(_own_sentence(text, sentence, marked, shared_words(sentence, said_runs)))
+                kept.append(_own_sentence(text, sentence, marked, repeated[sentence]))
             seen.add(sentence)
-            said_runs |= set(runs_in(sentence))
         result.append(tuple(kept))
     return tuple(result)
+
+
+def _repeated_words(said: Iterable[tuple[str, ...]]) -> dict[tuple[str, ...], list[bool]]:
+    """Return for each distinct sentence which of its words a longer one has said, or an equally long one before it."""
+    runs: set[Run] = set()
+    repeated: dict[tuple[str, ...], list[bool]] = {}
+    for sentence in sorted(set(said), key=lambda words: (-len(words), words)):
+        repeated[sentence] = shared_words(sentence, runs)
+        runs.update(runs_in(sentence))
+    return repeated
 
 
 def _own_sentence(

@@ -46,12 +46,15 @@ class PaperSubject:
 
     Attributes:
         terms: Uncommon words of title, abstract and keywords; of the opening where there is no abstract.
+        telling: Those of them that the title does not have, since whoever knows the title need not have read the
+            paper. All of them where the title has them all.
         title: The words of the title.
         places: Numbered places that the paper names, and its numbered sections.
         text: The paper's text, prepared.
     """
 
     terms: frozenset[str]
+    telling: frozenset[str]
     title: tuple[str, ...]
     places: frozenset[str]
     text: PaperText
@@ -79,8 +82,10 @@ def _subject(front: tuple[str, ...], headings: tuple[str, ...], text: str, count
     prepared = paper_text(text)
     about = " ".join((title, abstract or text[:OPENING_CHARACTERS], *keywords))
     numbered = (f"section {heading.split()[0].rstrip('.')}" for heading in headings)
+    terms = frozenset(word for word in words(about) if not word.isdigit() and counts.is_uncommon(word))
     return PaperSubject(
-        terms=frozenset(word for word in words(about) if not word.isdigit() and counts.is_uncommon(word)),
+        terms=terms,
+        telling=terms.difference(words(title)) or terms,
         title=words(title),
         places=prepared.places | frozenset(numbered),
         text=prepared,

@@ -50,7 +50,7 @@ class ReferenceCoverage:
     """Scores a review by `reference_coverage`."""
 
     name: str = "reference_coverage"
-    version: str = "1"
+    version: str = "2"
     tier: Tier = 1
     metrics: tuple[str, ...] = ("reference_coverage",)
     table: AgreementTable | None = None

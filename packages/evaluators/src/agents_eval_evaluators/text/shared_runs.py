@@ -1,7 +1,6 @@
 """Runs of words that a text shares with another: what was copied rather than written."""
 
 from collections.abc import Sequence
-from collections.abc import Set as AbstractSet
 from functools import lru_cache
 from typing import Final
 
@@ -21,7 +20,7 @@ def _runs_of(said: tuple[str, ...]) -> frozenset[Run]:
     return frozenset(runs_in(said))
 
 
-def shared_words(written: Sequence[str], source: AbstractSet[Run]) -> list[bool]:
+def shared_words(written: Sequence[str], source: "frozenset[Run] | set[Run]") -> list[bool]:
     """Tell for each word whether it stands in a run of six or more words that the source has too.
 
     Fewer than six words share nothing: such a coincidence proves no copying.
@@ -31,7 +30,7 @@ def shared_words(written: Sequence[str], source: AbstractSet[Run]) -> list[bool]
     [False, True, True, True, True, True, True, False]
     """
     shared = [False] * len(written)
-    if not source:
+    if source.isdisjoint(runs_in(written)):
         return shared
     for start, run in enumerate(runs_in(written)):
         if run in source:

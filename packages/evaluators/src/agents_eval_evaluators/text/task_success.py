@@ -100,7 +100,7 @@ class TaskSuccess:
     """Scores a review by its duties, and any other task by the outcome that its trace declares."""
 
     name: str = "task_success"
-    version: str = "1"
+    version: str = "2"
     tier: Tier = 1
     metrics: tuple[str, ...] = ("task_success",)
     table: AgreementTable | None = None

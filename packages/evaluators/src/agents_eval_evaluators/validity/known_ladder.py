@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from statistics import fmean
 from typing import Final
 
 from agents_eval_core.case import Case
@@ -12,7 +13,8 @@ from agents_eval_evaluators.text.output_faults import output_faults
 from agents_eval_evaluators.text.output_similarity import distinct_texts, output_similarity
 from agents_eval_evaluators.text.task_success import task_success, text_duties
 from agents_eval_evaluators.text.term_weights import cosine, term_weights
-from agents_eval_evaluators.validity.known_texts import ALL, Material
+from agents_eval_evaluators.validity.known_texts import ALL, NEED_PAPER, Material
+from agents_eval_evaluators.validity.predecessor import predecessor_similarity
 
 FOLDS: Final = 2
 FEWEST_REVIEWS: Final = 3
@@ -25,20 +27,22 @@ class Judged:
 
     Attributes:
         similarity: `output_similarity`; None without references.
-        success: `task_success`.
+        success: `task_success`; None without the paper.
+        predecessor: What the program before this one would have said; None without references.
         critical: Names of the critical findings.
         warnings: Names of the warnings.
     """
 
     similarity: float | None
-    success: float
+    success: float | None
+    predecessor: float | None
     critical: frozenset[str]
     warnings: frozenset[str]
 
     @property
     def mean(self) -> float:
         """The mean of both scores; of one where there is only one."""
-        return self.success if self.similarity is None else (self.similarity + self.success) / 2
+        return fmean(value for value in (self.similarity, self.success) if value is not None)
 
     @property
     def rank(self) -> tuple[bool, float]:
@@ -64,10 +68,11 @@ class Ladder:
 def judge(text: str, case: Case, references: Sequence[str], table: AgreementTable) -> Judged:
     """Return what tier 1 says of a text; a rating is taken as given beside it, whatever the text."""
     paper = case.paper or NO_PAPER
-    found = tuple(output_faults(text, paper, references, table))
+    found = tuple(output_faults(text, case.paper, references, table))
     return Judged(
         similarity=output_similarity(text, paper, references, table) if references else None,
-        success=task_success(text_duties(text, paper, table.words, has_rating=True)),
+        success=None if case.paper is None else task_success(text_duties(text, paper, table.words, has_rating=True)),
+        predecessor=predecessor_similarity(text, references, table.words.stop_words) if references else None,
         critical=frozenset(finding.name for finding in found if finding.severity == "critical"),
         warnings=frozenset(finding.name for finding in found if finding.severity == "warning"),
     )
@@ -76,13 +81,21 @@ def judge(text: str, case: Case, references: Sequence[str], table: AgreementTabl
 def cross_fitted_ladders(cases: Sequence[Case], venue: str) -> Iterator[Ladder]:
     """Yield a ladder for each paper with three reviews or more, each judged with tables of the other half."""
     for fold in range(FOLDS):
-        table = fit_table(cases[1 - fold :: FOLDS], venue, source="", licence="", fitted_on="")
-        yield from ladders(cases[fold::FOLDS], table)
+        yield from half_ladders(cases, venue, fold)
 
 
-def ladders(cases: Sequence[Case], table: AgreementTable) -> Iterator[Ladder]:
-    """Yield a ladder for each paper with three reviews or more; the tested review goes round by paper."""
-    usable = [case for case in cases if len(_reviews(case)) >= FEWEST_REVIEWS]
+def half_ladders(cases: Sequence[Case], venue: str, fold: int, every: int = 1) -> Iterator[Ladder]:
+    """Yield the ladders of one half of the papers, or of every so many of them, with tables of the other half."""
+    table = fit_table(cases[1 - fold :: FOLDS], venue, source="", licence="", fitted_on="")
+    yield from ladders(cases[fold::FOLDS][::every], table)
+
+
+def ladders(cases: Sequence[Case], table: AgreementTable, fewest_reviews: int = FEWEST_REVIEWS) -> Iterator[Ladder]:
+    """Yield a ladder for each paper with three reviews or more; the tested review goes round by paper.
+
+    Where the papers are not at hand, only texts that are made without them.
+    """
+    usable = [case for case in cases if len(_reviews(case)) >= fewest_reviews]
     abstracts = [term_weights((case.paper or NO_PAPER).abstract, table.words) for case in usable]
     for place, case in enumerate(usable):
         reviews = _reviews(case)
@@ -100,12 +113,6 @@ def ladders(cases: Sequence[Case], table: AgreementTable) -> Iterator[Ladder]:
         yield _ladder(case, tested, made_from, table)
 
 
-def judged_reviews(cases: Sequence[Case], table: AgreementTable) -> Iterator[tuple[Judged, ...]]:
-    """Yield the reviews of each paper, each judged against its others."""
-    for case in cases:
-        yield tuple(judge(text, case, others, table) for text, others in _each_and_others(case))
-
-
 def _ladder(case: Case, tested: int, made_from: Material, table: AgreementTable) -> Ladder:
     pairs = _each_and_others(case)
     others = pairs[tested][1]
@@ -113,7 +120,11 @@ def _ladder(case: Case, tested: int, made_from: Material, table: AgreementTable)
     return Ladder(
         human=reviews[tested],
         reviews=reviews,
-        made={name: judge(make(made_from, tested), case, others, table) for name, make in ALL.items()},
+        made={
+            name: judge(make(made_from, tested), case, others, table)
+            for name, make in ALL.items()
+            if case.paper is not None or name not in NEED_PAPER
+        },
     )
 
 

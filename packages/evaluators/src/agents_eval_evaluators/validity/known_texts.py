@@ -8,6 +8,7 @@ from typing import Final
 
 from agents_eval_core.paper import Paper
 from agents_eval_evaluators.text.words import sentences
+from agents_eval_evaluators.validity.made_reviews import extractive, fluent, paraphrased, reversed_fluently
 
 CHUNK: Final = 4
 TEMPLATE: Final = (
@@ -122,6 +123,15 @@ def negated(text: str) -> str:
     return _VERB.sub(r"\1 not", text)
 
 
+def half_negated(text: str) -> str:
+    r"""Return the text with every second sentence negated.
+
+    >>> half_negated("It is new. It is fast.")
+    'It is not new.\nIt is fast.'
+    """
+    return "\n".join(said if place % 2 else negated(said) for place, said in enumerate(sentences(text)))
+
+
 def judgements_swapped(text: str) -> str:
     """Return the text with words of praise and of blame changed for one another.
 
@@ -165,16 +175,36 @@ HALF: Final = "the first half of itself"
 FURTHER: Final[Mapping[str, Callable[[Material, int], str]]] = {
     NEGATED: lambda made, _: negated(made.human),
     HALF: lambda made, _: half(made.human),
+    "sentences of the paper, quoted in frames": lambda made, seed: extractive(made.paper, seed),
+    "a fluent review that knows the title": lambda made, _: fluent(made.paper),
+    "the same with twelve words of the abstract": lambda made, _: fluent(made.paper, stuffed=True),
+}
+MISSED: Final[Mapping[str, Callable[[Material, int], str]]] = {
+    "itself with every second sentence negated": lambda made, _: half_negated(made.human),
+    "itself turned round fluently": lambda made, _: judgements_swapped(reversed_fluently(made.human)),
     "itself with judgement words swapped": lambda made, _: judgements_swapped(made.human),
     "itself in four-word chunks, shuffled": lambda made, seed: chunks_shuffled(made.human, seed),
     "a review of the paper with the nearest abstract": lambda made, _: made.neighbour,
 }
+PARAPHRASED: Final = "itself in other words"
 FILLED: Final = "as many sentences of filler"
 CHANGED: Final[Mapping[str, Callable[[Material, int], str]]] = {
     "itself twice": lambda made, _: f"{made.human}\n{made.human}",
     "its sentences in another order": lambda made, seed: sentences_shuffled(made.human, seed),
+    PARAPHRASED: lambda made, _: paraphrased(made.human),
     "the abstract appended": lambda made, _: f"{made.human}\n{made.paper.abstract}",
     FILLED: lambda made, seed: with_filler(made.human, seed),
     "one sentence of filler": lambda made, seed: with_filler(made.human, seed, share=0.0),
 }
-ALL: Final = {**LOSING, **FURTHER, **CHANGED}
+NEED_PAPER: Final = frozenset(
+    {
+        "a template with the title",
+        "the abstract",
+        "sentences of the paper, quoted in frames",
+        "a fluent review that knows the title",
+        "the same with twelve words of the abstract",
+        "a review of the paper with the nearest abstract",
+        "the abstract appended",
+    }
+)
+ALL: Final = {**LOSING, **FURTHER, **MISSED, **CHANGED}

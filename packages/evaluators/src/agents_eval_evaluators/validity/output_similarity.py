@@ -2,13 +2,14 @@
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import fsum
 from pathlib import Path
 from statistics import correlation
 from typing import Final
 
 from agents_eval_core.case import Case
+from agents_eval_core.errors import PaperError
 from agents_eval_core.ports import ValidityFigure
 from agents_eval_evaluators.calibration.agreement_table import percentile
 from agents_eval_evaluators.calibration.language_fit import word_counts
@@ -19,7 +20,9 @@ from agents_eval_evaluators.text.words import words
 from agents_eval_evaluators.validity.data_folders import cases_among
 from agents_eval_evaluators.validity.intervals import bootstrap_interval
 
-VENUE: Final = "iclr_2017"
+VENUES: Final = ("iclr_2017", "neurips_2025")
+TEST_HALF: Final = 1
+EVERY: Final = 4
 FEWEST_REVIEWS: Final = 3
 HALVES: Final = 2
 
@@ -66,13 +69,15 @@ def _ranks(values: Sequence[float]) -> list[float]:
     return [percentile(value, ordered) for value in values]
 
 
-def probe_papers(cases: Sequence[Case]) -> Iterator[PaperProbe]:
-    """Yield what was measured at each paper; the words were counted in the other half of the papers.
+def probe_papers(cases: Sequence[Case], halves: Sequence[int] = range(HALVES), every: int = 1) -> Iterator[PaperProbe]:
+    """Yield what was measured at each paper, or at every so many; words were counted in the other half of the papers.
 
     Each review, and in its place one of another paper, is held against the paper's other reviews.
     """
     usable = [case for case in cases if len(_reviews(case)) >= FEWEST_REVIEWS]
-    for fold, counts in _halves(usable):
+    for half in halves:
+        fold = usable[half::HALVES][::every]
+        counts = word_counts([text for case in usable[1 - half :: HALVES] for text in _reviews(case)])
         abstracts = [term_weights(case.paper.abstract if case.paper else "", counts) for case in fold]
         for place, case in enumerate(fold):
             nearest = max(
@@ -86,12 +91,6 @@ def probe_papers(cases: Sequence[Case]) -> Iterator[PaperProbe]:
                 neighbour=_in_place(_reviews(fold[nearest]), case, counts),
                 lengths=tuple(len(words(text)) for text in reviews),
             )
-
-
-def _halves(cases: Sequence[Case]) -> Iterator[tuple[Sequence[Case], WordCounts]]:
-    folds = [cases[start::HALVES] for start in range(HALVES)]
-    for held_back, others in zip(folds, reversed(folds), strict=True):
-        yield held_back, word_counts([text for case in others for text in _reviews(case)])
 
 
 def _in_place(texts: Sequence[str], case: Case, counts: WordCounts) -> tuple[float, ...]:
@@ -125,9 +124,10 @@ def _all(groups: Iterable[Sequence[float]]) -> list[float]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OutputSimilarityValidity:
-    """Measures `output_similarity` on the reviews of ICLR 2017, cross-fitted by paper.
+    """Measures `output_similarity` on the reviews of ICLR 2017 and NeurIPS 2025, cross-fitted by paper.
 
-    The figures are about the raw similarity; over papers with three reviews or more the percentile has its order.
+    The figures are about the raw similarity; over papers with three reviews or more the percentile has its order. All
+    reviews are taken for human: the data does not say otherwise, and those of 2025 may in part be a machine's.
     """
 
     name: str = "output_similarity"
@@ -139,7 +139,26 @@ class OutputSimilarityValidity:
         Raises:
             PaperError: The data is not there.
         """
-        probes = tuple(probe_papers(cases_among(data, VENUE)))
+        for place, venue in enumerate(VENUES):
+            try:
+                cases = cases_among(data, venue)
+            except PaperError:
+                if place == 0:
+                    raise
+                continue
+            yield from self._of_venue(tuple(probe_papers(cases)), venue)
+
+    def checks(self, data: Sequence[Path]) -> Iterator[ValidityFigure]:
+        """Yield the figures on every fourth paper of one half of ICLR 2017, with words of the other half.
+
+        Raises:
+            PaperError: The venue is not there.
+        """
+        some = tuple(probe_papers(cases_among(data, VENUES[0]), [TEST_HALF], EVERY))
+        for figure in replace(self, resamples=0)._of_venue(some, VENUES[0]):  # noqa: SLF001  its own
+            yield replace(figure, half="test half", data=f"{figure.data}, every fourth")
+
+    def _of_venue(self, probes: Sequence[PaperProbe], venue: str) -> Iterator[ValidityFigure]:
         reviews = sum(len(probe.own) for probe in probes)
         for measure, unit, figure in (
             ("a paper's own review against one of another paper", "AUC", _against_strangers),
@@ -152,6 +171,9 @@ class OutputSimilarityValidity:
                 value=figure(probes),
                 interval=bootstrap_interval(probes, figure, resamples=self.resamples),
                 n=reviews,
-                unit=unit,
-                data=f"{VENUE}, {len(probes)} papers",
+                unit=f"reviews, {unit}",
+                data=f"{venue}, {len(probes)} papers",
+                fitted="the other half of the venue's papers",
+                tuned="a pilot on one half of iclr_2017",
+                chance=0.5 if unit == "AUC" else None,
             )

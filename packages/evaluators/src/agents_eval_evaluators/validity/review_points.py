@@ -1,7 +1,7 @@
 """How well the worth of single points follows human raters, and how well points are counted."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import log
 from pathlib import Path
 from statistics import fmean
@@ -23,6 +23,10 @@ from agents_eval_evaluators.validity.review_quality import (
 POINTS: Final = "revutil/points.jsonl"
 BORDERS: Final = "ape-review-points/reviews.jsonl"
 LAST_YEAR_BEFORE_MODELS: Final = 2022
+TUNED: Final = {
+    False: "nothing: weights set once by judgement",
+    True: "these reviews: of two ways of joining sentences the better one",
+}
 HIGH: Final = 4.0
 LOW: Final = 2.0
 RATED: Final[Mapping[str, str]] = {
@@ -117,6 +121,14 @@ class ReviewPointsValidity:
             "points", "number of human-marked points beyond length", beyond_length, counted, "APE, ICLR", unit="reviews"
         )
 
+    def checks(self, data: Sequence[Path]) -> Iterator[ValidityFigure]:
+        """Yield the same figures without intervals: nothing was fitted on these data.
+
+        Raises:
+            PaperError: The data is not there.
+        """
+        return replace(self, resamples=0).figures(data)
+
     def _figure(
         self,
         metric: str,
@@ -136,6 +148,8 @@ class ReviewPointsValidity:
             n=len(items),
             unit=f"{unit}, {scale}",
             data=data,
+            tuned=TUNED[metric == "points"],
+            chance=0.5 if scale == "AUC" else 0.0,
         )
 
 

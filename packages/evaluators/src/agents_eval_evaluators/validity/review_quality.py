@@ -88,8 +88,10 @@ def beats_length_by(items: Sequence[Labelled]) -> float:
 
 def paper_interval(
     items: Sequence[Labelled], figure: Callable[[Sequence[Labelled]], float], *, resamples: int
-) -> tuple[float, float]:
-    """Return the 95 % percentile interval of a figure over resampled papers, from a fixed seed."""
+) -> tuple[float, float] | None:
+    """Return the 95 % percentile interval over resampled papers, from a fixed seed; None without resamples."""
+    if not resamples:
+        return None
     papers: dict[str, list[Labelled]] = {}
     for item in items:
         papers.setdefault(item.paper, []).append(item)

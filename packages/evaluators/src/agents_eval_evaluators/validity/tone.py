@@ -1,7 +1,7 @@
 """How far the flag for harsh sentences can be trusted."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
@@ -57,6 +57,14 @@ class ToneValidity:
             ]
             yield self._figure("precision of harsh_tone", precision, items, tested)
             yield self._figure("recall of harsh_tone", recall, items, tested)
+
+    def checks(self, data: Sequence[Path]) -> Iterator[ValidityFigure]:
+        """Yield the same figures without intervals: nothing was fitted on these data.
+
+        Raises:
+            PaperError: The data is not there.
+        """
+        return replace(self, resamples=0).figures(data)
 
     def _figure(
         self, measure: str, figure: Callable[[Sequence[Labelled]], float], items: Sequence[Labelled], data: str

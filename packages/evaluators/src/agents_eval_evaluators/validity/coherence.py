@@ -1,0 +1,137 @@
+"""How well the rating of a review's words goes with its own rating, and what the warning finds."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from statistics import fmean
+from typing import Final
+
+from agents_eval_core.case import Case
+from agents_eval_core.ports import Half, ValidityFigure
+from agents_eval_core.review import Scale
+from agents_eval_evaluators.calibration.rating_fit import fit_rating_model
+from agents_eval_evaluators.text.coherence import RARE, rating_of_words
+from agents_eval_evaluators.validity.data_folders import cases_among
+from agents_eval_evaluators.validity.intervals import bootstrap_interval
+from agents_eval_evaluators.validity.output_similarity import area_under_curve, rank_correlation
+
+VENUE: Final = "iclr_2017"
+HALVES: Final[tuple[Half, ...]] = ("development half", "test half")
+SHIFT: Final = 3.0
+FOLDS: Final = 4
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RatedWords:
+    """A human review: what it rates, what its words would go with, how wide a gap is not warned of, and its scale."""
+
+    stated: float
+    of_words: float
+    widest: float
+    scale: Scale
+
+    @property
+    def mirrored(self) -> float:
+        """The opposite rating."""
+        return self.scale.lowest + self.scale.highest - self.stated
+
+    @property
+    def shifted(self) -> float:
+        """A rating three points off, towards the middle of the scale."""
+        up = self.stated < (self.scale.lowest + self.scale.highest) / 2
+        return self.stated + SHIFT if up else self.stated - SHIFT
+
+    def gap(self, rating: float) -> float:
+        """Return how far a rating lies from what the words would go with."""
+        return abs(rating - self.of_words)
+
+
+Reviews = Sequence[RatedWords]
+
+
+def _correlation(reviews: Reviews) -> float:
+    return rank_correlation([one.stated for one in reviews], [one.of_words for one in reviews])
+
+
+def _mean_gap(reviews: Reviews) -> float:
+    return fmean(one.gap(one.stated) for one in reviews)
+
+
+def _told_apart(reviews: Reviews) -> float:
+    return area_under_curve([one.gap(one.mirrored) for one in reviews], [one.gap(one.stated) for one in reviews])
+
+
+def _warned(rating: Callable[[RatedWords], float]) -> Callable[[Reviews], float]:
+    return lambda reviews: fmean(one.gap(rating(one)) > one.widest for one in reviews)
+
+
+MEASURES: Final[tuple[tuple[str, str, Callable[[Reviews], float], float | None], ...]] = (
+    ("rating of the words with the stated one", "reviews, Spearman", _correlation, 0.0),
+    ("mean gap", "reviews, points of ten", _mean_gap, None),
+    ("mirrored rating against the stated one", "reviews, AUC", _told_apart, 0.5),
+    ("false alarms of incoherent", "reviews, share", _warned(lambda one: one.stated), None),
+    ("mirrored ratings found", "reviews, share", _warned(lambda one: one.mirrored), None),
+    ("ratings shifted by three found", "reviews, share", _warned(lambda one: one.shifted), None),
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CoherenceValidity:
+    """Measures `coherence` on ICLR 2017: each half of the papers by a model that was fitted on the other."""
+
+    name: str = "coherence"
+    resamples: int = 1000
+
+    def figures(self, data: Sequence[Path]) -> Iterator[ValidityFigure]:
+        """Yield correlation, gap, false alarms and what is found, on both halves.
+
+        Raises:
+            PaperError: The data is not there.
+        """
+        for half in HALVES:
+            yield from self._of_half(cases_among(data, VENUE), half)
+
+    def checks(self, data: Sequence[Path]) -> Iterator[ValidityFigure]:
+        """Yield the figures of the test half without intervals.
+
+        Raises:
+            PaperError: The data is not there.
+        """
+        return replace(self, resamples=0)._of_half(cases_among(data, VENUE), "test half")  # noqa: SLF001  its own
+
+    def _of_half(self, cases: Sequence[Case], half: Half) -> Iterator[ValidityFigure]:
+        fold = HALVES.index(half)
+        papers = list(_rated_papers(cases[fold::2], cases[1 - fold :: 2]))
+        for measure, unit, figure, chance in MEASURES:
+            over_papers = _over_papers(figure)
+            yield ValidityFigure(
+                metric=self.name,
+                measure=measure,
+                value=over_papers(papers),
+                interval=bootstrap_interval(papers, over_papers, resamples=self.resamples),
+                n=sum(map(len, papers)),
+                unit=unit,
+                data=f"{VENUE}, {len(papers)} papers",
+                half=half,
+                fitted="the other half",
+                tuned="nothing: ridge and its strength as in a pilot",
+                chance=chance,
+            )
+
+
+def _rated_papers(tested: Sequence[Case], others: Sequence[Case]) -> Iterator[Reviews]:
+    model = fit_rating_model(others, VENUE, source="", licence="", fitted_on="", folds=FOLDS)
+    for case in tested:
+        rated = [
+            RatedWords(
+                stated=review.rating.value, of_words=value, widest=model.widest(1 - RARE), scale=model.rating_scale
+            )
+            for review in case.references
+            if review.rating is not None and (value := rating_of_words(review.text, model)) is not None
+        ]
+        if rated:
+            yield rated
+
+
+def _over_papers(figure: Callable[[Reviews], float]) -> Callable[[Sequence[Reviews]], float]:
+    return lambda papers: figure([review for paper in papers for review in paper])
