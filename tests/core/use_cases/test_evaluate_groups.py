@@ -127,3 +127,13 @@ async def test_a_metric_that_breaks_costs_its_own_scores_only() -> None:
     score = card.score("broken")
     assert score is not None
     assert (score.reason, score.error_type) == ("failed", "ZeroDivisionError")
+
+
+async def test_a_judge_that_cannot_be_used_is_said_for_several_runs_too(write: Write) -> None:
+    path = write(trial(1, 0, 1.0, "30"), trial(1, 1, 1.0, "30"))
+    with pytest.raises(UsageError, match="no provider named 'nobody'"):
+        await evaluate_sources([str(path)], settings=Settings(), judge="nobody")
+    done = await evaluate_groups([path], settings=Settings())
+    preference = done.groups[0].score("judged_preference")
+    assert preference is not None
+    assert preference.reason in ("not_measured", "not_applicable")

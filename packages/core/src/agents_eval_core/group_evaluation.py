@@ -7,7 +7,7 @@ from pydantic import Field
 
 from agents_eval_core import registry
 from agents_eval_core.errors import UsageError
-from agents_eval_core.evaluation import without_values
+from agents_eval_core.evaluation import ORDER, without_values
 from agents_eval_core.frozen import Frozen
 from agents_eval_core.ports import EvaluationContext, GroupEvaluator
 from agents_eval_core.registry import BrokenPlugin
@@ -63,7 +63,8 @@ async def evaluate_group(
 ) -> GroupScorecard:
     """Return what can be said of several runs of one task together.
 
-    A failing evaluator costs its own scores only. The time limit is that of tier 3, for the group as a whole.
+    A failing evaluator costs its own scores only. The time limit is that of tier 3, for the group as a whole; with a
+    judge it is the total one, and what asks the judge comes last.
 
     Args:
         runs: At least one, all of one task by `task_of`, with their traces and outputs.
@@ -115,7 +116,10 @@ async def _gathered(
             )
         else:
             found.append(plugin)
-    said = await _said(found, runs, context or EvaluationContext(), settings.tier_max_seconds(3))
+    context = context or EvaluationContext()
+    found.sort(key=lambda evaluator: ORDER.index(evaluator.tier))
+    seconds = settings.tier_max_seconds(3) if not context.judges else settings.total_max_seconds
+    said = await _said(found, runs, context, seconds)
     return GroupScorecard(
         task="",
         runs=tuple(run.id for run in runs),

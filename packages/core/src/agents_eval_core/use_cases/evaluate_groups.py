@@ -17,6 +17,7 @@ from agents_eval_core.statistics.clustered import clustered_mean
 from agents_eval_core.store.run_directory import RunDirectory
 from agents_eval_core.trace_source import read_traces
 from agents_eval_core.use_cases.evaluate_trace import is_foreign, run_of
+from agents_eval_core.use_cases.judge_choice import resolve_judge
 from agents_eval_core.use_cases.selection import select_runs
 from agents_eval_core.use_cases.trace_files import readable_files
 
@@ -52,7 +53,12 @@ class EvaluatedGroups(Frozen):
 
 
 async def evaluate_groups(
-    sources: Sequence[str | Path], *, settings: Settings, trace_format: str | None = None, same_task: bool = False
+    sources: Sequence[str | Path],
+    *,
+    settings: Settings,
+    trace_format: str | None = None,
+    same_task: bool = False,
+    judge: str | None = None,
 ) -> EvaluatedGroups:
     """Return what can be said across the runs of each task.
 
@@ -64,11 +70,13 @@ async def evaluate_groups(
         settings: Data root and time limit.
         trace_format: The format of all trace files; by default each is recognised by its content.
         same_task: Whether all are runs of one task, whatever their task ids.
+        judge: Who judges, as for `evaluate_trace`; default is the setting, else none.
 
     Raises:
         UsageError: A source is not there, or no run was found in them.
         UnreadableError: A file that was named, not found in a folder, cannot be understood.
     """
+    context = resolve_judge(judge, settings)
     unread: list[str] = []
     groups: dict[tuple[str, str], list[Run]] = {}
     for run in _distinct(chain.from_iterable(_runs(source, settings, trace_format, unread) for source in sources)):
@@ -79,7 +87,7 @@ async def evaluate_groups(
             f"no run was found in {', '.join(map(str, sources))}: a folder there has no run.json and its files are in "
             "no trace format that is known; give trace files, folders of them, or selectors of kept runs"
         )
-    cards = [await evaluate_group(_told_apart(runs), settings=settings) for runs in groups.values()]
+    cards = [await evaluate_group(_told_apart(runs), settings=settings, context=context) for runs in groups.values()]
     every = _told_apart([run for runs in groups.values() for run in runs])
     together = await evaluate_set(every, settings=settings) if len(groups) > 1 else None
     return EvaluatedGroups(groups=tuple(cards), means=tuple(task_means(cards)), together=together, unread=tuple(unread))

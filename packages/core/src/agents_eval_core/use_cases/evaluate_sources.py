@@ -27,7 +27,7 @@ async def evaluate_sources(
         UsageError: There is no such thing, or options for one run were given with several.
         UnreadableError: It is there but cannot be understood.
     """
-    about_one = [name for name, given in _given(tiers, judge, trace_id, case).items() if given]
+    about_one = [name for name, given in _given(tiers, trace_id, case).items() if given]
     if len(sources) == 1 and not same_task:
         try:
             return await evaluate_trace(
@@ -44,15 +44,14 @@ async def evaluate_sources(
                 raise
     if about_one:
         raise UsageError(f"{', '.join(about_one)} is about one run, and {len(sources)} sources were given; give one")
-    return await evaluate_groups(sources, settings=settings, trace_format=trace_format, same_task=same_task)
+    return await evaluate_groups(
+        sources, settings=settings, trace_format=trace_format, same_task=same_task, judge=judge
+    )
 
 
-def _given(
-    tiers: Sequence[Tier] | None, judge: str | None, trace_id: str | None, case: str | Path | None
-) -> dict[str, bool]:
+def _given(tiers: Sequence[Tier] | None, trace_id: str | None, case: str | Path | None) -> dict[str, bool]:
     return {
         "--tiers": tiers is not None,
-        "--judge": judge is not None,
         "--trace": trace_id is not None,
         "--case": case is not None,
     }
