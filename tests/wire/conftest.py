@@ -24,7 +24,7 @@ def told() -> list[str]:
 def review(clean_place: Path, told: list[str]) -> Review:
     """Return a function that has a sample paper reviewed; settings are given by their names, in capitals."""
 
-    async def reviewed(provider: str, *, model: str = "house/scripted-1", **asked: Any) -> EvaluatedRun:
+    async def reviewed(provider: str, *, model: str | None = "house/scripted-1", **asked: Any) -> EvaluatedRun:
         def tell(progress: Progress) -> None:
             told.append(progress.action)
 

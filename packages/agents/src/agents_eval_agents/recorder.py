@@ -107,13 +107,7 @@ class Recording:
         Raises:
             RunFailedError: There is no span.
         """
-        if not self.lines:
-            raise RunFailedError(f"run {self.run_id} left no span, so there is no trace to read; run it again")
-        with tempfile.TemporaryDirectory(prefix="agents-eval-") as folder:
-            path = Path(folder, FILE_NAME)
-            path.write_bytes(self.lines)
-            (trace,) = registry.trace_format("otlp").read(path)
-        return replace(trace, source=Source(format="otlp", path=FILE_NAME, digest=trace.source.digest))
+        return trace_of(self.lines, self.run_id)
 
     def close(self) -> None:
         """End the recording: what is kept now stays as it is."""
@@ -193,6 +187,21 @@ class Recorder:
             otel_context.detach(token)
             root.end()
             recording.close()
+
+
+def trace_of(lines: bytes, run_id: str) -> Trace:
+    """Return the trace that the OTLP reader finds in a run's recorded lines.
+
+    Raises:
+        RunFailedError: There is no span.
+    """
+    if not lines:
+        raise RunFailedError(f"run {run_id} left no span, so there is no trace to read; run it again")
+    with tempfile.TemporaryDirectory(prefix="agents-eval-") as folder:
+        path = Path(folder, FILE_NAME)
+        path.write_bytes(lines)
+        (trace,) = registry.trace_format("otlp").read(path)
+    return replace(trace, source=Source(format="otlp", path=FILE_NAME, digest=trace.source.digest))
 
 
 @cache

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, replace
 from decimal import Decimal
+from pathlib import Path
 from typing import cast
 
 from pydantic_ai import UsageLimits
@@ -9,6 +10,7 @@ from pydantic_ai.models import Model
 from pydantic_ai.models.fallback import FallbackModel
 
 from agents_eval_agents.providers.patient_model import PatientModel
+from agents_eval_agents.providers.taped_model import RecordingModel, ReplayModel
 from agents_eval_agents.providers.traffic import traffic_with
 from agents_eval_agents.recorder import Recorder
 from agents_eval_agents.review_team.team import run_limits
@@ -19,7 +21,11 @@ from agents_eval_core.ports import EngineOptions, Progress, Provider
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChosenModel:
-    """A model to work with, what a run may take of it, and what is said about it."""
+    """A model to work with, what a run may take of it, and what is said about it.
+
+    Attributes:
+        replayed: The directory of the run whose replies are played back.
+    """
 
     model: Model
     provider: str
@@ -27,6 +33,12 @@ class ChosenModel:
     has_language_model: bool
     limits: UsageLimits
     seconds: float | None
+    replayed: Path | None = None
+
+    @property
+    def tape(self) -> bytes | None:
+        """What the model replied so far, to be played back; None where no language model was asked."""
+        return self.model.tape.lines() if isinstance(self.model, RecordingModel) else None
 
 
 def chosen_model(options: EngineOptions, recorder: Recorder, *, for_team: bool = True) -> ChosenModel:
@@ -45,13 +57,16 @@ def chosen_model(options: EngineOptions, recorder: Recorder, *, for_team: bool =
     others = [_named(each, for_team=for_team) for each in options.fallbacks]
     chain = [(provider, first), *others]
     patient = [_patient(each, model, options, recorder) for each, model in chain]
+    whole = FallbackModel(*patient) if others else patient[0]
+    is_replay = isinstance(first, ReplayModel)
     return ChosenModel(
-        model=FallbackModel(*patient) if others else patient[0],
+        model=whole if is_replay or not provider.has_language_model else RecordingModel(whole, first),
         provider=provider.name,
         name=first.model_name,
         has_language_model=provider.has_language_model,
         limits=_limits(options, chain),
         seconds=options.limits.seconds,
+        replayed=first.playback.folder if is_replay else None,
     )
 
 
@@ -69,7 +84,7 @@ def _model(provider: Provider, name: str | None, *, for_team: bool) -> Model:
 
 
 def _patient(provider: Provider, model: Model, options: EngineOptions, recorder: Recorder) -> Model:
-    if not provider.has_language_model:
+    if not provider.has_language_model or isinstance(model, ReplayModel):
         return model
     return PatientModel(
         model,

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 
 from agents_eval_agents.engines.active_runs import RUNS_OF_PROCESS, ActiveRuns
 from agents_eval_agents.engines.chosen_model import chosen_model
-from agents_eval_agents.engines.recorded_work import Workplace, desk_of, versions
+from agents_eval_agents.engines.recorded_work import Plan, Workplace, desk_of, versions
 from agents_eval_agents.recorder import Recorder, process_recorder
 from agents_eval_agents.review_team.composition import Composition, composition_names
 from agents_eval_agents.review_team.kit import Kit
@@ -30,7 +30,7 @@ class MasEngine:
         Raises:
             UsageError: No such composition or provider, no key, unreadable prompts, a limit that cannot be kept.
         """
-        return self._team(options)[1]
+        return self._team(options)[1].system
 
     async def run(self, case: Case, options: EngineOptions) -> EngineResult:
         """Review the case's paper.
@@ -43,11 +43,11 @@ class MasEngine:
         """
         seen = case.for_agents()
         desk_of(seen, options)
-        team, system = self._team(options)
+        team, plan = self._team(options)
         place = Workplace(recorder=self.recorder, active_runs=self.active_runs)
-        return await place.done(case, options, system, lambda desk: team.review(desk, seen.prompt))
+        return await place.done(case, options, plan, lambda desk: team.review(desk, seen.prompt))
 
-    def _team(self, options: EngineOptions) -> tuple[Team, System]:
+    def _team(self, options: EngineOptions) -> tuple[Team, Plan]:
         composition = Composition.named(options.composition, critic=options.critic)
         prompts = Prompts.load(options.prompts_dir)
         chosen = chosen_model(options, self.recorder)
@@ -63,4 +63,5 @@ class MasEngine:
             prompts=prompts.digest,
             versions=versions(),
         )
-        return Team(composition=composition, kit=kit, limits=chosen.limits, seconds=chosen.seconds), system
+        team = Team(composition=composition, kit=kit, limits=chosen.limits, seconds=chosen.seconds)
+        return team, Plan(system=system, chosen=chosen)

@@ -12,10 +12,13 @@ import pydantic_ai
 from pydantic_ai.exceptions import ModelAPIError, RunTimedOut, UsageLimitExceeded, UsageLimitUnavailableWarning
 
 from agents_eval_agents.engines.active_runs import RUNS_OF_PROCESS, ActiveRuns
+from agents_eval_agents.engines.chosen_model import ChosenModel
+from agents_eval_agents.engines.replayed_trace import recorded_instead, recorded_peak
 from agents_eval_agents.peak_memory import peak_memory_bytes
 from agents_eval_agents.providers.failure import problem_of
+from agents_eval_agents.providers.tape import FILE_NAME as TAPE_NAME
 from agents_eval_agents.publishing import publish
-from agents_eval_agents.recorder import FILE_NAME, Recorder, Recording, process_recorder
+from agents_eval_agents.recorder import FILE_NAME, Recorder, Recording, process_recorder, trace_of
 from agents_eval_agents.review_team.desk import Desk
 from agents_eval_agents.review_team.final_review import review_of
 from agents_eval_agents.review_team.outputs import ReviewDraft
@@ -43,6 +46,22 @@ class Ending:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """What will do the work, and with which model."""
+
+    system: System
+    chosen: ChosenModel
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Record:
+    """What is kept of how the work was done."""
+
+    lines: bytes
+    peak_memory_bytes: int | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Workplace:
     """Where work is recorded."""
 
@@ -50,7 +69,7 @@ class Workplace:
     active_runs: ActiveRuns = RUNS_OF_PROCESS
 
     async def done(
-        self, case: Case, options: EngineOptions, system: System, do: Callable[[Desk], Awaitable[ReviewDraft]]
+        self, case: Case, options: EngineOptions, plan: Plan, do: Callable[[Desk], Awaitable[ReviewDraft]]
     ) -> EngineResult:
         """Do the work and return what came of it.
 
@@ -63,23 +82,25 @@ class Workplace:
         created_at = datetime.now(UTC)
         desk = desk_of(case.for_agents(), options)
         with self.active_runs.entered() as occupancy:
-            recording, ending = await self._recorded(desk, options, system, do)
-            peak = peak_memory_bytes() if occupancy.alone else None
+            recording, ending = await self._recorded(desk, options, plan.system, do)
+            record = _record(recording, plan.chosen, peak_memory_bytes() if occupancy.alone else None, desk)
         run = Run(
             id=options.run_id,
             status=ending.status,
             case=case,
-            system=system,
-            trace=recording.trace(),
+            system=plan.system,
+            trace=trace_of(record.lines, options.run_id),
             output=ending.output,
             created_at=created_at,
             finished_at=datetime.now(UTC),
             problem=ending.problem,
             notes=tuple(desk.notes),
-            peak_memory_bytes=peak,
+            peak_memory_bytes=record.peak_memory_bytes,
         )
         notes = (*run.notes, *await publish(recording.lines, options.viewers))
-        return EngineResult(run=run.changed(notes=notes), files={FILE_NAME: recording.lines})
+        tape = plan.chosen.tape
+        files = {FILE_NAME: record.lines} if tape is None else {FILE_NAME: record.lines, TAPE_NAME: tape}
+        return EngineResult(run=run.changed(notes=notes), files=files)
 
     async def _recorded(
         self, desk: Desk, options: EngineOptions, system: System, do: Callable[[Desk], Awaitable[ReviewDraft]]
@@ -99,6 +120,19 @@ class Workplace:
             output = _part(desk) if isinstance(failure, LEAVES_A_PART) else None
             ending = Ending(status="failed", problem=problem_of(failure), output=output)
         return kept[0], ending
+
+
+def _record(recording: Recording, chosen: ChosenModel, peak: int | None, desk: Desk) -> Record:
+    """Return what was recorded now, or, for a replay that did the same again, what was recorded then."""
+    if chosen.replayed is None:
+        return Record(lines=recording.lines, peak_memory_bytes=peak)
+    then = recorded_instead(chosen.replayed, recording.lines)
+    if then is None:
+        desk.notes.append(
+            "the agents did not do the same as in the recorded run: times and ids are those of the replay"
+        )
+        return Record(lines=recording.lines, peak_memory_bytes=peak)
+    return Record(lines=then, peak_memory_bytes=recorded_peak(chosen.replayed))
 
 
 def versions() -> dict[str, str]:

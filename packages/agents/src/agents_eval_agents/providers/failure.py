@@ -21,6 +21,7 @@ from pydantic_ai.exceptions import (
 
 from agents_eval_agents.providers.asked import Asked
 from agents_eval_agents.tools.quotation import written
+from agents_eval_core.errors import ModelError
 from agents_eval_core.redaction import redact
 from agents_eval_core.run import Problem
 
@@ -57,7 +58,8 @@ def problem_of(failure: BaseException) -> Problem:
     >>> problem_of(ModelHTTPError(status_code=401, model_name="m")).message
     "model 'm': the provider refused the key (HTTP 401); check the key in your environment"
     """
-    return Problem(error_type=type_of(failure), message=redact(_sentence(failure)))
+    kind = failure.error_type if isinstance(failure, ModelError) else type_of(failure)
+    return Problem(error_type=kind, message=redact(_sentence(failure)))
 
 
 def type_of(failure: BaseException) -> str:
