@@ -8,6 +8,7 @@ from pydantic_ai.messages import ModelResponsePart, ToolCallPart
 
 from agents_eval_agents.providers.extractive.assessor import assess
 from agents_eval_agents.providers.extractive.objector import object_to
+from agents_eval_agents.providers.extractive.reader import read_paper
 from agents_eval_agents.providers.extractive.writer import write_review
 from agents_eval_agents.providers.offline_conversation import Conversation
 from agents_eval_agents.providers.offline_reading import next_reading_calls, reading_of
@@ -143,7 +144,14 @@ def _critique(talk: Conversation) -> Critique:
 
 
 def _handed_research(talk: Conversation) -> ResearchSummary:
-    return talk.material("research", ResearchSummary) or ResearchSummary(overview=NO_RESEARCH)
+    handed = talk.material("research", ResearchSummary)
+    if handed is not None:
+        return handed
+    pages = [page for item in talk.quoted("section") if (page := item.text.partition("\n\n"))[1]]
+    if not pages:
+        return ResearchSummary(overview=NO_RESEARCH)
+    paper = reading_of(talk)
+    return read_paper(paper.title, paper.abstract, [(heading, text) for heading, _, text in pages])
 
 
 def _review(talk: Conversation, research: ResearchSummary, analysis: Analysis) -> ReviewDraft:

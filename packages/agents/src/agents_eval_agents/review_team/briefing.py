@@ -8,6 +8,7 @@ from agents_eval_agents.review_team.composition import RESEARCHER, Composition
 from agents_eval_agents.review_team.desk import Desk
 from agents_eval_agents.tools.paper import describe_paper
 from agents_eval_agents.tools.quotation import quoted, written
+from agents_eval_agents.tools.sections import heading_of
 
 DEFAULT_TASK = "Review the paper below as a peer reviewer would."
 DELEGATE_TASK = "Do your part for the review of this paper."
@@ -36,6 +37,13 @@ def delegate_briefing(desk: Desk, task: str, material: Mapping[str, BaseModel | 
     if missing:
         parts.append(f"Not there yet: {', '.join(missing)}.")
     return "\n\n".join(parts)
+
+
+def reviewer_briefing(desk: Desk, task: str) -> str:
+    """Return the task of one who reviews alone: the whole text of the paper stands in it."""
+    paper = desk.paper
+    sections = (quoted("section", f"{heading_of(each)}\n\n{each.text}") for each in paper.sections)
+    return "\n\n".join([task.strip() or DEFAULT_TASK, _frame(desk), describe_paper(paper), *sections])
 
 
 def _frame(desk: Desk) -> str:

@@ -24,7 +24,7 @@ class Prompts:
         """Return the built-in prompts, with those of a folder in place of the ones of the same name.
 
         >>> sorted(Prompts.load().texts)
-        ['analyst', 'critic', 'manager', 'researcher', 'synthesizer']
+        ['analyst', 'critic', 'manager', 'researcher', 'reviewer', 'synthesizer']
 
         Raises:
             UsageError: There is no such folder, or it holds a prompt that no agent has or that cannot be read.

@@ -1,0 +1,82 @@
+"""The engine `direct`: one model, one question with the whole paper in it, no tools. The floor for teams of agents."""
+
+from dataclasses import dataclass, field
+from typing import Final
+
+from agents_eval_agents.engines.active_runs import RUNS_OF_PROCESS, ActiveRuns
+from agents_eval_agents.engines.chosen_model import ChosenModel, chosen_model
+from agents_eval_agents.engines.recorded_work import Plan, Workplace, desk_of, versions
+from agents_eval_agents.recorder import Recorder, process_recorder
+from agents_eval_agents.review_team.briefing import reviewer_briefing
+from agents_eval_agents.review_team.desk import Desk
+from agents_eval_agents.review_team.kit import Kit
+from agents_eval_agents.review_team.outputs import ReviewDraft
+from agents_eval_agents.review_team.prompt_files import Prompts
+from agents_eval_agents.review_team.reviewer import REVIEWER, reviewer
+from agents_eval_core.case import Case
+from agents_eval_core.errors import UnknownNameError, UsageError
+from agents_eval_core.ports import EngineOptions, EngineResult
+from agents_eval_core.run import System
+
+COMPOSITIONS: Final = (REVIEWER,)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DirectEngine:
+    """Reviews a paper by asking a model once; an answer that is no review is asked for again."""
+
+    name: str = "direct"
+    compositions: tuple[str, ...] = COMPOSITIONS
+    recorder: Recorder = field(default_factory=process_recorder)
+    active_runs: ActiveRuns = RUNS_OF_PROCESS
+
+    def system(self, options: EngineOptions) -> System:
+        """Return what the options ask for.
+
+        Raises:
+            UsageError: No such composition or provider, a critic, no key, unreadable prompts, a limit that cannot be
+                kept.
+        """
+        return self._plan(options)[1].system
+
+    async def run(self, case: Case, options: EngineOptions) -> EngineResult:
+        """Review the case's paper.
+
+        Raises:
+            UsageError: The options or the case do not fit; nothing was started.
+        """
+        seen = case.for_agents()
+        desk_of(seen, options)
+        kit, plan = self._plan(options)
+        place = Workplace(recorder=self.recorder, active_runs=self.active_runs)
+        return await place.done(case, options, plan, lambda desk: _asked(kit, plan.chosen, desk, seen.prompt))
+
+    def _plan(self, options: EngineOptions) -> tuple[Kit, Plan]:
+        if options.composition not in (None, *COMPOSITIONS):
+            raise UnknownNameError("composition of engine 'direct'", str(options.composition), COMPOSITIONS)
+        if options.critic:
+            raise UsageError("engine 'direct' has nobody to criticise a draft; use --engine mas for a critic")
+        prompts = Prompts.load(options.prompts_dir)
+        chosen = chosen_model(options, self.recorder, for_team=False)
+        system = System(
+            engine=self.name,
+            composition=REVIEWER,
+            agents=(REVIEWER,),
+            tools_offered=(),
+            provider=chosen.provider,
+            model=chosen.name,
+            has_language_model=chosen.has_language_model,
+            prompts=prompts.digest,
+            versions=versions(),
+        )
+        kit = Kit(model=chosen.model, prompts=prompts, capabilities=[self.recorder.instrumentation])
+        return kit, Plan(system=system, chosen=chosen)
+
+
+async def _asked(kit: Kit, chosen: ChosenModel, desk: Desk, task: str) -> ReviewDraft:
+    desk.tell(REVIEWER, "reads the paper and writes the review")
+    async with kit.model:
+        result = await reviewer(kit).run(
+            reviewer_briefing(desk, task), deps=desk, usage_limits=chosen.limits, timeout=chosen.seconds
+        )
+    return result.output
