@@ -31,6 +31,7 @@ TO_WHERE_THE_USER_SAYS = frozenset(
     {
         "agents/src/agents_eval_agents/publishing.py",
         "agents/src/agents_eval_agents/providers/connection.py",
+        "agents/src/agents_eval_agents/providers/local_server.py",
         "agents/src/agents_eval_agents/providers/older_http.py",
     }
 )

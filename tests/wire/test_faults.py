@@ -9,7 +9,7 @@ from pydantic import BaseModel
 
 from agents_eval_agents.providers.table import ROWS
 from agents_eval_core import registry
-from agents_eval_core.errors import ModelError
+from agents_eval_core.errors import ModelError, UsageError
 from agents_eval_core.ports import ChatLimits, ChatMessage
 from scripted_server.exchange import Fault, Say
 from scripted_server.script import always
@@ -34,6 +34,9 @@ OUTCOMES = {
 }
 
 
+QUESTION = (ChatMessage(role="user", text="Is it good?"),)
+
+
 class Verdict(BaseModel):
     """A grade."""
 
@@ -42,8 +45,7 @@ class Verdict(BaseModel):
 
 async def ask(name: str) -> str:
     judge = registry.provider(name).chat_model("house/scripted-1")
-    question = (ChatMessage(role="user", text="Is it good?"),)
-    return str((await judge.complete(question, Verdict, ChatLimits(seconds=20))).value)
+    return str((await judge.complete(QUESTION, Verdict, ChatLimits(seconds=20))).value)
 
 
 @pytest.mark.parametrize("status", OUTCOMES)
@@ -80,15 +82,15 @@ async def test_a_connection_that_breaks_is_tried_again_and_then_told(
 
 @pytest.mark.parametrize("name", SDKS)
 async def test_a_server_that_does_not_run_is_named_with_its_address(
-    name: str, reached: Callable[[str], str], monkeypatch: pytest.MonkeyPatch, no_pauses: None
+    name: str, monkeypatch: pytest.MonkeyPatch, no_pauses: None
 ) -> None:
-    reached(name)
     row = next(row for row in ROWS if row.name == name)
-    monkeypatch.setenv(row.base_url_variable, "http://127.0.0.1:9/v1")
-    with pytest.raises(
-        ModelError, match=r"nothing could be reached at http://127\.0\.0\.1:9/v1; .*that the server runs"
-    ):
-        await ask(name)
+    monkeypatch.setenv(row.key, KEY)
+    with ScriptedServer().running() as server:
+        monkeypatch.setenv(row.base_url_variable, server.url)
+        judge = registry.provider(name).chat_model("house/m")
+    with pytest.raises(ModelError, match=rf"nothing could be reached at {server.url}; .*that the server runs"):
+        await judge.complete(QUESTION, Verdict, ChatLimits(seconds=20))
 
 
 @pytest.mark.parametrize("name", SDKS)
@@ -141,3 +143,8 @@ async def test_a_refusal_and_a_cut_answer_are_no_bad_shape(
     scripted_server.script = always(Say(text="", stop="length"))
     with pytest.raises(ModelError, match="cut off at its limit"):
         await ask("anthropic")
+
+
+async def test_a_model_name_that_a_provider_cannot_have_is_refused(reached: Callable[[str], str]) -> None:
+    with pytest.raises(UsageError, match=r"provider 'openrouter' has no model 'm': .* must be prefixed"):
+        registry.provider(reached("openrouter")).chat_model("m")

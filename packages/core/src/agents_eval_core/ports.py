@@ -334,6 +334,14 @@ class Provider(Named, Protocol):
         """How many tokens a run may take where nobody says; None is no limit."""
         ...
 
+    def fitting_model(self, paper_tokens: int) -> str | None:
+        """Return a model that takes a paper of so many tokens; None is the default.
+
+        Raises:
+            UsageError: There is none.
+        """
+        ...
+
     def costs(self, model: str) -> bool:
         """Whether the price of one of its models is known, so that a limit of cost can be kept."""
         ...

@@ -161,6 +161,16 @@ def provider(name: str) -> "Provider":
     raise UnknownNameError("provider", name, provider_names(), hint="'agents-eval providers' lists all")
 
 
+def provider_aliases(name: str) -> tuple[str, ...]:
+    """Return what else a provider is called.
+
+    >>> provider_aliases("google")
+    ('gemini',)
+    """
+    pairs = [pair for table in _provider_tables() for pair in table.aliases.items()]
+    return tuple(alias for alias, own in pairs if own == name)
+
+
 def _provider_tables() -> "Iterator[ProviderTable]":
     return (table for table in load_all("provider_tables") if not isinstance(table, BrokenPlugin))
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from agents_eval_agents.providers.access import absence_of, access_to, is_local
+from agents_eval_agents.providers.local_server import answers
 from agents_eval_agents.providers.row import ProviderRow
 from agents_eval_agents.providers.table import ROWS
 from agents_eval_core.errors import UsageError
@@ -45,8 +46,31 @@ class HostedProvider:
         return price_of(self.row, model) is not None
 
     def unavailable_because(self) -> str | None:
-        """Return what is missing before it can be asked, and how to get it, or None; nothing is sent."""
-        return absence_of(self.row)
+        """Return what is missing before it can be asked, and how to get it, or None.
+
+        Nothing is sent; only of a server on this machine it is looked whether it takes connections.
+        """
+        absence = absence_of(self.row)
+        if absence is not None:
+            return absence
+        place = access_to(self.row).base_url
+        if is_local(place) and not answers(place):
+            return f"nothing answers at {place}; start the server, or set {self.row.base_url_variable}"
+        return None
+
+    def fitting_model(self, paper_tokens: int) -> str:
+        """Return the first of its models whose context takes a paper of so many tokens and the talk about it.
+
+        Raises:
+            UsageError: It has no model that is known to.
+        """
+        found = self.row.fitting(paper_tokens)
+        if found is None:
+            raise UsageError(
+                f"provider {self.name!r} has no model that is known to take a paper of {paper_tokens} tokens; "
+                "name one with --model"
+            )
+        return found.name
 
     def agent_model(self, name: str | None) -> Any:
         """Return the PydanticAI model that drives agents.

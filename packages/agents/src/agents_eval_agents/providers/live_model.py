@@ -7,7 +7,7 @@ from importlib import import_module
 from types import TracebackType
 from typing import Any, Self
 
-from pydantic_ai import RunContext
+from pydantic_ai import RunContext, UserError
 from pydantic_ai.messages import ModelMessage, ModelResponse
 from pydantic_ai.models import Model, ModelRequestParameters, StreamedResponse, infer_model
 from pydantic_ai.models.wrapper import WrapperModel
@@ -17,6 +17,7 @@ from agents_eval_agents.providers.access import Access
 from agents_eval_agents.providers.asked import Asked, take_out
 from agents_eval_agents.providers.connection import Connection
 from agents_eval_agents.providers.row import ProviderRow
+from agents_eval_core.errors import UsageError
 
 
 class LiveModel(WrapperModel):
@@ -89,7 +90,10 @@ class LiveModel(WrapperModel):
             raise
 
     def _model(self, connection: Connection) -> Model:
-        return infer_model(f"{self.row.prefix}:{self._name}", lambda _: connection.provider)
+        try:
+            return infer_model(f"{self.row.prefix}:{self._name}", lambda _: connection.provider)
+        except UserError as problem:
+            raise UsageError(f"provider {self.row.name!r} has no model {self._name!r}: {problem}") from problem
 
 
 def _connection(row: ProviderRow, access: Access) -> Connection:

@@ -65,6 +65,10 @@ class OfflineProvider:
         """Return True: it costs nothing, which no limit can be under."""
         return True
 
+    def fitting_model(self, paper_tokens: int) -> str | None:  # noqa: ARG002  the port's shape
+        """Return the only model there is."""
+        return self.default_model
+
     def unavailable_because(self) -> str | None:
         """Return None: nothing is needed."""
         return None

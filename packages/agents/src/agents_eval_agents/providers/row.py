@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Final, Literal
 
-Quirk = Literal["no_tools", "key_is_optional", "own_models"]
+Quirk = Literal["no_tools", "key_is_optional", "own_models", "plain_schemas"]
 Dialect = Literal["openai", "anthropic", "google", "groq", "mistral", "cohere", "huggingface"]
 
 PROMPT_SHARE: Final = 0.6
@@ -46,6 +46,7 @@ class ProviderRow:
         retired: Why its own place answers nobody any more; "" where it does.
         quirks: `no_tools`: it calls no tools, so it can judge and answer directly but not drive a team.
             `key_is_optional`: servers of one's own mostly want none. `own_models`: it has what its owner put there.
+            `plain_schemas`: not every such server takes references or `additionalProperties` in a schema.
     """
 
     name: str

@@ -204,6 +204,6 @@ ROWS: Final[tuple[ProviderRow, ...]] = (
         prefix="openai-chat",
         key="OPENAI_COMPATIBLE_API_KEY",
         base_url_variable="OPENAI_COMPATIBLE_BASE_URL",
-        quirks=frozenset({"key_is_optional", "own_models"}),
+        quirks=frozenset({"key_is_optional", "own_models", "plain_schemas"}),
     ),
 )

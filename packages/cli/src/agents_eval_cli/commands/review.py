@@ -39,7 +39,9 @@ def command(
         str | None,
         typer.Option(help="Where the agents' model comes from; default is AGENTS_EVAL_PROVIDER, else offline."),
     ] = None,
-    model: Annotated[str | None, typer.Option(help="Which model; default is the provider's.")] = None,
+    model: Annotated[
+        str | None, typer.Option(help="Which model; auto: one that takes the paper; default: the provider's.")
+    ] = None,
     fallback: Annotated[
         list[str] | None, typer.Option(help="A model that takes over, as provider:model; may be repeated.")
     ] = None,

@@ -14,16 +14,19 @@ from agents_eval_core.data_root import DataRoot
 from agents_eval_core.errors import PaperError, UsageError
 from agents_eval_core.paper_files.interruption import apart
 from agents_eval_core.paper_files.own_paper import is_paper_file, own_paper
-from agents_eval_core.ports import Engine, EngineOptions, EngineResult, Limits, Patience, Progress, Viewers
+from agents_eval_core.ports import Engine, EngineOptions, EngineResult, Limits, Progress, Viewers
 from agents_eval_core.run import Problem, Run
 from agents_eval_core.settings import Settings
 from agents_eval_core.store.run_directory import RunDirectory
 from agents_eval_core.use_cases.data_folder import data_folder
+from agents_eval_core.use_cases.engine_limits import limits_of, patience_of
 from agents_eval_core.use_cases.evaluate_trace import EvaluatedRun, keep_evaluated
 from agents_eval_core.use_cases.judge_choice import resolve_judge
 from agents_eval_core.use_cases.selection import record_of
 
 DEFAULT_DATASET: Final = "peerread"
+AUTO: Final = "auto"
+CHARACTERS_A_TOKEN: Final = 4
 
 
 async def run_review(
@@ -58,7 +61,8 @@ async def run_review(
         composition: Which agents take part; default is the engine's.
         engine: What does the work.
         provider: Where the agents' model comes from; default is the setting.
-        model: Which model; default is the setting, else the provider's.
+        model: Which model; `auto` is the first that is known to take the paper. Default is the setting, else the
+            provider's.
         fallbacks: Models that take over where one fails, as `provider:model`; default is the setting.
         limits: What the run may take; what is None there is the setting, else the provider's or the engine's value.
         critic: Whether a Critic challenges the draft.
@@ -79,14 +83,15 @@ async def run_review(
     runner: Engine = registry.engine(engine)
     case = await _case(paper, dataset, data_folder(dataset or DEFAULT_DATASET, data_dir, settings), references)
     refuse_without_text(case)
+    chosen = provider or settings.provider
     options = EngineOptions(
         run_id=_new_run_id(),
         composition=composition,
-        provider=provider or settings.provider,
-        model=model or (settings.model if provider in (None, settings.provider) else None),
+        provider=chosen,
+        model=_model(model or (settings.model if provider in (None, settings.provider) else None), chosen, case),
         fallbacks=tuple(fallbacks) or settings.fallbacks,
-        patience=_patience(settings),
-        limits=_limits(settings, limits),
+        patience=patience_of(settings),
+        limits=limits_of(settings, limits),
         critic=critic,
         query=query,
         prompts_dir=prompts_dir,
@@ -173,23 +178,11 @@ def _known_beforehand(case: Case) -> Iterator[str]:
     yield from case.paper.notes if case.paper else ()
 
 
-def _patience(settings: Settings) -> Patience:
-    return Patience(
-        attempts=settings.attempts,
-        longest_wait_seconds=settings.longest_wait_seconds,
-        requests_at_once=settings.requests_at_once,
-        requests_per_minute=settings.requests_per_minute,
-    )
-
-
-def _limits(settings: Settings, wanted: Limits | None) -> Limits:
-    own = wanted or Limits()
-    return Limits(
-        requests=own.requests or settings.request_limit,
-        tokens=own.tokens or settings.token_limit,
-        cost_usd=own.cost_usd or settings.cost_limit_usd,
-        seconds=own.seconds or settings.time_limit_seconds,
-    )
+def _model(name: str | None, provider: str, case: Case) -> str | None:
+    """Return the model's name; `auto` is the first that takes the paper, its tokens counted as characters / 4."""
+    if name != AUTO or case.paper is None:
+        return name
+    return registry.provider(provider).fitting_model(-(-len(case.paper.text) // CHARACTERS_A_TOKEN))
 
 
 def _viewers(settings: Settings) -> Viewers:

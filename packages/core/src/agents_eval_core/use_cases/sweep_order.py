@@ -18,6 +18,7 @@ from agents_eval_core.settings import Settings, by_setting_names
 from agents_eval_core.sweep import ALL, Cell, SweepOrder, SweepPlan
 from agents_eval_core.use_cases.data_folder import data_folder
 from agents_eval_core.use_cases.earlier_runs import EarlierRun, earlier_runs
+from agents_eval_core.use_cases.engine_limits import limits_of, patience_of
 from agents_eval_core.use_cases.judge_choice import resolve_judge
 from agents_eval_core.use_cases.run_review import refuse_without_text
 
@@ -99,6 +100,9 @@ def engine_options(plan: SweepPlan, settings: Settings, composition: str, run_id
         composition=composition or None,
         provider=plan.provider or settings.provider,
         model=plan.model or (settings.model if plan.provider in (None, settings.provider) else None),
+        fallbacks=settings.fallbacks,
+        patience=patience_of(settings),
+        limits=limits_of(settings),
         critic=plan.critic,
         query=plan.query,
     )
