@@ -6,17 +6,18 @@ is configuration, else as annotations, since it may be a label.
 """
 
 from collections.abc import Iterator, Mapping
-from itertools import chain
-from pathlib import Path
+from functools import partial
 from typing import Any, Final
 
 from agents_eval_core.formats.chat.anthropic_blocks import INSTRUCTIONS, BlockLog, has_signs, is_message
 from agents_eval_core.formats.chat.content_parts import text_of
-from agents_eval_core.formats.json_text.json_file import JsonFile, open_json
-from agents_eval_core.formats.json_text.json_sketch import Sketch, sketch
+from agents_eval_core.formats.json_text.json_file import JsonFile
+from agents_eval_core.formats.json_text.json_format import JsonFormat
+from agents_eval_core.formats.json_text.json_sketch import Sketch
 from agents_eval_core.formats.json_text.json_values import as_list, as_number, as_record, as_text
 from agents_eval_core.trace import Outcome, Source, Trace
 
+NAME: Final = "anthropic_messages"
 CONFIGURATION: Final = (
     "model", "max_tokens", "temperature", "top_p", "top_k", "tools", "tool_choice", "thinking", "stop_sequences",
     "anthropic_version", "service_tier",
@@ -25,53 +26,32 @@ RESPONSE: Final = ("role", "content", "id", "type", "model", "usage", "stop_reas
 OTHERS_KEYS: Final = frozenset(("trajectory_format", "trajectory", "history", "samples", "steps", "simulations"))
 
 
-class AnthropicMessagesFormat:
-    """Reads lists of messages in blocks; see the module for what they may lie in."""
+def _is_known(seen: Sketch) -> bool:
+    """Whether the first messages of a file are such messages, and one of them has what no others have.
 
-    @property
-    def name(self) -> str:
-        """The name it is declared under."""
-        return "anthropic_messages"
+    >>> from pathlib import Path
+    >>> block = b'{"type": "tool_use", "id": "t", "name": "add", "input": {}}'
+    >>> AnthropicMessagesFormat().recognises(Path("any"), b'[{"role": "assistant", "content": [' + block + b"]}]")
+    True
+    """
+    if OTHERS_KEYS & as_record(seen.first).keys():
+        return False
+    found = _first_messages(seen)
+    whole = seen.whole(found)
+    return bool(found) and all(map(is_message, whole)) and (_is_request(seen.first) or any(map(has_signs, found)))
 
-    def recognises(self, source: Path, head: bytes) -> bool:  # noqa: ARG002  the content tells, not the name
-        """Whether the first messages of a file are such messages, and one of them has what no others have.
 
-        >>> block = b'{"type": "tool_use", "id": "t", "name": "add", "input": {}}'
-        >>> AnthropicMessagesFormat().recognises(Path("any"), b'[{"role": "assistant", "content": [' + block + b"]}]")
-        True
-        """
-        seen = sketch(head)
-        if seen is None or OTHERS_KEYS & as_record(seen.first).keys():
-            return False
-        found = _first_messages(seen)
-        whole = seen.whole(found)
-        return bool(found) and all(map(is_message, whole)) and (_is_request(seen.first) or any(map(has_signs, found)))
-
-    def read(self, source: Path, *, longest_text: int | None = None) -> Iterator[Trace]:
-        """Yield one trace for each list of messages.
-
-        Raises:
-            UnreadableError: The file cannot be read, or holds no message.
-        """
-        file = open_json(source, longest_text)
-        yield from file.closing(self._traces(file, longest_text), "Anthropic message")
-
-    def _traces(self, file: JsonFile, longest_text: int | None) -> Iterator[Trace]:
-        values = file.values()
-        first = next(values, None)
-        if first is None:
-            return
-        values = chain([first], values)
-        if "role" in as_record(first) and "messages" not in as_record(first):
-            yield _trace(values, {}, file.source(self.name), longest_text, file.trace_id(None, 0))
-            return
-        for number, value in enumerate(values):
-            run = as_record(value) or {"messages": as_list(value)}
-            if "messages" in run:
-                messages = iter(as_list(run["messages"]))
-                yield _trace(messages, run, file.source(self.name), longest_text, file.trace_id(None, number))
-            else:
-                file.miss("entry without messages", f"entry {number}")
+def _traces(first: Any, values: Iterator[Any], file: JsonFile) -> Iterator[Trace]:
+    if "role" in as_record(first) and "messages" not in as_record(first):
+        yield _trace(values, {}, file.source(NAME), file.longest_text, file.trace_id(None, 0))
+        return
+    for number, value in enumerate(values):
+        run = as_record(value) or {"messages": as_list(value)}
+        if "messages" in run:
+            messages = iter(as_list(run["messages"]))
+            yield _trace(messages, run, file.source(NAME), file.longest_text, file.trace_id(None, number))
+        else:
+            file.miss("entry without messages", f"entry {number}")
 
 
 def _first_messages(seen: Sketch) -> list[Any]:
@@ -113,3 +93,8 @@ def _trace(
         outcome=None if reward is None else Outcome(success=reward >= 1, reward=reward),
         task_id=str(task) if isinstance(task, int | str) else None,
     )
+
+
+AnthropicMessagesFormat: Final = partial(
+    JsonFormat, name=NAME, holds="Anthropic message", is_known=_is_known, traces=_traces
+)

@@ -6,97 +6,74 @@ messages and events. The roles `user` and `assistant` in chat histories alternat
 """
 
 from collections.abc import Iterator, Mapping
-from itertools import chain
-from pathlib import Path
+from functools import partial
 from typing import Any, Final
 
 from agents_eval_core.formats.building.trace_log import Answer
 from agents_eval_core.formats.chat.content_parts import text_of
-from agents_eval_core.formats.json_text.json_file import JsonFile, open_json
-from agents_eval_core.formats.json_text.json_sketch import Sketch, sketch
+from agents_eval_core.formats.json_text.json_file import JsonFile
+from agents_eval_core.formats.json_text.json_format import JsonFormat
+from agents_eval_core.formats.json_text.json_sketch import Sketch
 from agents_eval_core.formats.json_text.json_values import as_list, as_record, as_records, as_text, parsed
 from agents_eval_core.formats.speakers import mast_labels
 from agents_eval_core.formats.speakers.autogen_events import is_event, is_typed, take_event
 from agents_eval_core.formats.speakers.speaker_log import SpeakerLog
 from agents_eval_core.trace import Trace
 
+NAME: Final = "autogen"
 LISTS: Final = ("trajectory", "chat_history", "messages")
 ROLES: Final = ("user", "assistant", "tool", "function")
 UNDERSTOOD: Final = frozenset(("role", "name", "content", "tool_calls", "tool_responses", "function_call"))
 RESULT: Final = frozenset((*LISTS, "instance_id", "problem_statement", "other_data", "note", "chat_id", "cost"))
 
 
-class AutoGenFormat:
-    """Reads conversations of AutoGen and AG2; see the module for what they may lie in."""
+def _is_known(seen: Sketch) -> bool:
+    """Whether a file has messages of named speakers, or messages and events of AutoGen's types.
 
-    @property
-    def name(self) -> str:
-        """The name it is declared under."""
-        return "autogen"
+    >>> from pathlib import Path
+    >>> AutoGenFormat().recognises(Path("any"), b'[{"content": "Hello", "role": "user", "name": "coder"}, {"con')
+    True
+    """
+    messages = seen.whole(_first_messages(seen))
+    if any(map(is_event, messages)):
+        return all(is_typed(message) or _repeats_all(message) for message in messages)
+    return bool(messages) and all(map(_is_named_message, messages))
 
-    def recognises(self, source: Path, head: bytes) -> bool:  # noqa: ARG002  the content tells, not the name
-        """Whether a file has messages of named speakers, or messages and events of AutoGen's types.
 
-        >>> AutoGenFormat().recognises(Path("any"), b'[{"content": "Hello", "role": "user", "name": "coder"}, {"con')
-        True
-        """
-        seen = sketch(head)
-        if seen is None:
-            return False
-        messages = seen.whole(_first_messages(seen))
-        if any(map(is_event, messages)):
-            return all(is_typed(message) or _repeats_all(message) for message in messages)
-        return bool(messages) and all(map(_is_named_message, messages))
+def _traces(first: Any, values: Iterator[Any], file: JsonFile) -> Iterator[Trace]:
+    if _is_entry(first):
+        events = (value for value in values if not _repeats_all(value))
+        yield _trace(events, {}, file, 0)
+        return
+    for number, value in enumerate(values):
+        run = as_record(value) or {"messages": as_list(value)}
+        key = next((key for key in LISTS if isinstance(run.get(key), list)), None)
+        if key is None:
+            file.miss("entry without messages", f"entry {number}")
+        else:
+            yield _trace(iter(as_list(run[key])), run, file, number)
 
-    def read(self, source: Path, *, longest_text: int | None = None) -> Iterator[Trace]:
-        """Yield one trace for each conversation.
 
-        Raises:
-            UnreadableError: The file cannot be read, or holds no conversation.
-        """
-        file = open_json(source, longest_text)
-        yield from file.closing(self._traces(file, longest_text), "conversation of AutoGen or AG2")
-
-    def _traces(self, file: JsonFile, longest_text: int | None) -> Iterator[Trace]:
-        values = file.values()
-        first = next(values, None)
-        if first is None:
-            return
-        values = chain([first], values)
-        if _is_entry(first):
-            events = (value for value in values if not _repeats_all(value))
-            yield self._trace(events, {}, file, longest_text, 0)
-            return
-        for number, value in enumerate(values):
-            run = as_record(value) or {"messages": as_list(value)}
-            key = next((key for key in LISTS if isinstance(run.get(key), list)), None)
-            if key is None:
-                file.miss("entry without messages", f"entry {number}")
-            else:
-                yield self._trace(iter(as_list(run[key])), run, file, longest_text, number)
-
-    def _trace(
-        self, messages: Iterator[Any], run: Mapping[str, Any], file: JsonFile, longest_text: int | None, number: int
-    ) -> Trace:
-        log = SpeakerLog(longest_text)
-        for place, message in enumerate(messages):
-            if is_typed(message):
-                take_event(log, message, str(place))
-            elif isinstance(message, dict) and _speaker(as_record(message)):
-                _take_message(log, as_record(message), str(place))
-            else:
-                log.miss("entry that is no message")
-        log.with_receivers()
-        task = as_text(run.get("instance_id"))
-        others = [log.annotation(key, value) for key, value in run.items() if key not in RESULT]
-        return log.trace(
-            file.trace_id(task, number),
-            file.source(self.name),
-            task_id=task,
-            group_id=task,
-            outcome=mast_labels.outcome(run),
-            annotations=[*mast_labels.annotations(run), *others],
-        )
+def _trace(messages: Iterator[Any], run: Mapping[str, Any], file: JsonFile, number: int) -> Trace:
+    log = SpeakerLog(file.longest_text)
+    for place, message in enumerate(messages):
+        if is_typed(message):
+            take_event(log, message, str(place))
+        elif isinstance(message, dict) and _speaker(as_record(message)):
+            _take_message(log, as_record(message), str(place))
+        else:
+            log.miss("entry that is no message")
+    log.with_receivers()
+    task = as_text(run.get("instance_id"))
+    others = [log.annotation(key, value) for key, value in run.items() if key not in RESULT]
+    return log.trace(
+        file.trace_id(task, number),
+        file.source(NAME),
+        task_id=task,
+        group_id=task,
+        outcome=mast_labels.outcome(run),
+        annotations=[*mast_labels.annotations(run), *others],
+    )
 
 
 def _first_messages(seen: Sketch) -> list[Any]:
@@ -170,3 +147,8 @@ def _take_message(log: SpeakerLog, message: dict[str, Any], place: str) -> None:
 
 def _plain_answer(message: Mapping[str, Any], place: str) -> Answer:
     return Answer(text=text_of(message.get("content")), source_id=place)
+
+
+AutoGenFormat: Final = partial(
+    JsonFormat, name=NAME, holds="conversation of AutoGen or AG2", is_known=_is_known, traces=_traces
+)

@@ -7,8 +7,7 @@ lines or nested in `child_runs`.
 """
 
 from collections.abc import Iterator
-from itertools import chain
-from pathlib import Path
+from functools import partial
 from typing import Any, Final, TypeAlias
 
 from agents_eval_core.formats.chat.langchain_log import LangChainLog
@@ -20,74 +19,54 @@ from agents_eval_core.formats.chat.langchain_messages import (
     update_messages,
 )
 from agents_eval_core.formats.chat.langchain_runs import is_run, traces_of_runs
-from agents_eval_core.formats.json_text.json_file import JsonFile, open_json
-from agents_eval_core.formats.json_text.json_sketch import sketch
+from agents_eval_core.formats.json_text.json_file import JsonFile
+from agents_eval_core.formats.json_text.json_format import JsonFormat
+from agents_eval_core.formats.json_text.json_sketch import Sketch
 from agents_eval_core.formats.json_text.json_values import as_list, as_record
 from agents_eval_core.trace import Trace
 
+NAME: Final = "langchain"
 Heard: TypeAlias = list[tuple[str | None, dict[str, Any]]]
 """Messages in plain form, with the nodes they came from where that is known."""
 
 STATE_KEYS: Final = ("messages", "values", "channel_values")
 
 
-class LangChainFormat:
-    """Reads messages, states, updates and runs; see the module for what they may lie in."""
+def _is_known(seen: Sketch) -> bool:
+    """Whether a file begins with messages of LangChain's types, or with LangSmith's runs.
 
-    @property
-    def name(self) -> str:
-        """The name it is declared under."""
-        return "langchain"
+    >>> from pathlib import Path
+    >>> LangChainFormat().recognises(Path("any"), b'{"messages": [{"type": "human", "content": "Hello"}, {"ty')
+    True
+    """
+    first = seen.first
+    if isinstance(first, list):
+        first = next(iter(as_list(first)), None)
+    return _is_of_langchain(first)
 
-    def recognises(self, source: Path, head: bytes) -> bool:  # noqa: ARG002  the content tells, not the name
-        """Whether a file begins with messages of LangChain's types, or with LangSmith's runs.
 
-        >>> LangChainFormat().recognises(Path("any"), b'{"messages": [{"type": "human", "content": "Hello"}, {"ty')
-        True
-        """
-        seen = sketch(head)
-        if seen is None:
-            return False
-        first = seen.first
-        if isinstance(first, list):
-            first = next(iter(as_list(first)), None)
-        return _is_of_langchain(first)
+def _traces(first: Any, values: Iterator[Any], file: JsonFile) -> Iterator[Trace]:
+    if is_run(first):
+        yield from traces_of_runs(values, file.source(NAME), file.longest_text, file.miss)
+    elif plain_message(first) is not None:
+        yield _trace([_plain(values, file)], file, 0)
+    else:
+        for number, states in enumerate(_runs(values, file)):
+            yield _trace(states, file, number)
 
-    def read(self, source: Path, *, longest_text: int | None = None) -> Iterator[Trace]:
-        """Yield one trace for each run.
 
-        Raises:
-            UnreadableError: The file cannot be read, or holds nothing of LangChain's.
-        """
-        file = open_json(source, longest_text)
-        yield from file.closing(self._traces(file, longest_text), "message or run of LangChain")
-
-    def _traces(self, file: JsonFile, longest_text: int | None) -> Iterator[Trace]:
-        values = file.values()
-        first = next(values, None)
-        if first is None:
-            return
-        values = chain([first], values)
-        if is_run(first):
-            yield from traces_of_runs(values, file.source(self.name), longest_text, file.miss)
-        elif plain_message(first) is not None:
-            yield self._trace([_plain(values, file)], file, longest_text, 0)
-        else:
-            for number, states in enumerate(_runs(values, file)):
-                yield self._trace(states, file, longest_text, number)
-
-    def _trace(self, states: list[Heard], file: JsonFile, longest_text: int | None, number: int) -> Trace:
-        log = LangChainLog(longest_text)
-        taken: list[dict[str, Any]] = []
-        for state in states:
-            for place, (node, message) in enumerate(state):
-                if place < len(taken) and node is None and same_message(taken[place], message):
-                    continue
-                if node is None:
-                    taken[place:] = [message]
-                log.take(message, str(len(log.spans)), node=node)
-        log.finish()
-        return log.trace(file.trace_id(None, number), file.source(self.name))
+def _trace(states: list[Heard], file: JsonFile, number: int) -> Trace:
+    log = LangChainLog(file.longest_text)
+    taken: list[dict[str, Any]] = []
+    for state in states:
+        for place, (node, message) in enumerate(state):
+            if place < len(taken) and node is None and same_message(taken[place], message):
+                continue
+            if node is None:
+                taken[place:] = [message]
+            log.take(message, str(len(log.spans)), node=node)
+    log.finish()
+    return log.trace(file.trace_id(None, number), file.source(NAME))
 
 
 def _is_of_langchain(value: Any) -> bool:
@@ -144,3 +123,8 @@ def _messages_of(value: Any) -> list[dict[str, Any]]:
 
 def _in_order(run: list[Heard]) -> list[Heard]:
     return run[::-1] if len(run) > 1 and len(run[0]) > len(run[-1]) else run
+
+
+LangChainFormat: Final = partial(
+    JsonFormat, name=NAME, holds="message or run of LangChain", is_known=_is_known, traces=_traces
+)

@@ -8,78 +8,63 @@ one `other` span and is counted in `unread`.
 """
 
 from collections.abc import Iterator, Mapping
-from pathlib import Path
+from functools import partial
 from typing import Any, Final
 
 from agents_eval_core.formats.building.trace_log import TraceLog
 from agents_eval_core.formats.chat.content_parts import text_of
-from agents_eval_core.formats.json_text.json_file import JsonFile, open_json
-from agents_eval_core.formats.json_text.json_sketch import sketch
+from agents_eval_core.formats.json_text.json_file import JsonFile
+from agents_eval_core.formats.json_text.json_format import JsonFormat
+from agents_eval_core.formats.json_text.json_sketch import Sketch
 from agents_eval_core.formats.json_text.json_values import as_list, as_record, as_text
 from agents_eval_core.formats.speakers import mast_labels
 from agents_eval_core.formats.speakers.hyperagent import HyperAgentLog, is_hyperagent
 from agents_eval_core.formats.speakers.team_logs import team_log
 from agents_eval_core.trace import Annotation, Trace
 
+NAME: Final = "mast"
 KNOWN: Final = ("instance_id", "trajectory", "problem_statement", "other_data", "note")
 COLLECTED: Final = ("trace", "trace_id")
 
 
-class MastFormat:
-    """Reads runs of the MAST data sets; see the module for which."""
+def _is_known(seen: Sketch) -> bool:
+    """Whether a file has MAST's fields and a trajectory that is no list of messages.
 
-    @property
-    def name(self) -> str:
-        """The name it is declared under."""
-        return "mast"
+    >>> from pathlib import Path
+    >>> log = b'"trajectory": ["HyperAgent_x - INFO - Initialized tools"'
+    >>> MastFormat().recognises(Path("any"), b'{"instance_id": "x", "problem_statement": [], ' + log)
+    True
+    """
+    run = as_record(seen.first)
+    if "mas_name" in run and "trace" in run:
+        return True
+    trajectory = run.get("trajectory")
+    is_listed = isinstance(trajectory, list) and any(not isinstance(line, str) for line in as_list(trajectory))
+    return not is_listed and mast_labels.is_mast_run(run)
 
-    def recognises(self, source: Path, head: bytes) -> bool:  # noqa: ARG002  the content tells, not the name
-        """Whether a file has MAST's fields and a trajectory that is no list of messages.
 
-        >>> log = b'"trajectory": ["HyperAgent_x - INFO - Initialized tools"'
-        >>> MastFormat().recognises(Path("any"), b'{"instance_id": "x", "problem_statement": [], ' + log)
-        True
-        """
-        seen = sketch(head)
-        if seen is None:
-            return False
-        run = as_record(seen.first)
-        if "mas_name" in run and "trace" in run:
-            return True
-        trajectory = run.get("trajectory")
-        is_listed = isinstance(trajectory, list) and any(not isinstance(line, str) for line in as_list(trajectory))
-        return not is_listed and mast_labels.is_mast_run(run)
+def _traces(_: Any, values: Iterator[Any], file: JsonFile) -> Iterator[Trace]:
+    for number, value in enumerate(values):
+        run = as_record(value)
+        trace = as_record(run.get("trace")) or {"trajectory": run.get("trace")}
+        if "trajectory" in run:
+            yield _trace(run, file, number)
+        elif isinstance(trace.get("trajectory"), str | list | dict):
+            yield _trace({**run, **trace}, file, number)
+        else:
+            file.miss("entry without trajectory", f"entry {number}")
 
-    def read(self, source: Path, *, longest_text: int | None = None) -> Iterator[Trace]:
-        """Yield one trace for each run.
 
-        Raises:
-            UnreadableError: The file cannot be read, or holds no run.
-        """
-        file = open_json(source, longest_text)
-        yield from file.closing(self._traces(file, longest_text), "run of MAST")
-
-    def _traces(self, file: JsonFile, longest_text: int | None) -> Iterator[Trace]:
-        for number, value in enumerate(file.values()):
-            run = as_record(value)
-            trace = as_record(run.get("trace")) or {"trajectory": run.get("trace")}
-            if "trajectory" in run:
-                yield self._trace(run, file, longest_text, number)
-            elif isinstance(trace.get("trajectory"), str | list | dict):
-                yield self._trace({**run, **trace}, file, longest_text, number)
-            else:
-                file.miss("entry without trajectory", f"entry {number}")
-
-    def _trace(self, run: Mapping[str, Any], file: JsonFile, longest_text: int | None, number: int) -> Trace:
-        log = _heard(run["trajectory"], longest_text)
-        task = as_text(run.get("instance_id"))
-        return log.trace(
-            file.trace_id(task or _collected_id(run), number),
-            file.source(self.name),
-            task_id=task,
-            outcome=mast_labels.outcome(run),
-            annotations=[*mast_labels.annotations(run), *_others(run, log)],
-        )
+def _trace(run: Mapping[str, Any], file: JsonFile, number: int) -> Trace:
+    log = _heard(run["trajectory"], file.longest_text)
+    task = as_text(run.get("instance_id"))
+    return log.trace(
+        file.trace_id(task or _collected_id(run), number),
+        file.source(NAME),
+        task_id=task,
+        outcome=mast_labels.outcome(run),
+        annotations=[*mast_labels.annotations(run), *_others(run, log)],
+    )
 
 
 def _collected_id(run: Mapping[str, Any]) -> str | None:
@@ -146,3 +131,6 @@ def _take_turn(log: TraceLog, message: Mapping[str, Any], name: str, source_id: 
         log.add("message", str(role), agent_id=user, to_agent_id=agent_id, text=text, **about)
     else:
         log.miss(f"message with role {role}")
+
+
+MastFormat: Final = partial(JsonFormat, name=NAME, holds="run of MAST", is_known=_is_known, traces=_traces)

@@ -7,98 +7,78 @@ the run is counted in `unread`.
 """
 
 from collections.abc import Iterator, Mapping
-from itertools import chain
-from pathlib import Path
+from functools import partial
 from typing import Any, Final
 
 from agents_eval_core.formats.chat.openai_agents_spans import is_export, traces_of_exports
 from agents_eval_core.formats.chat.response_items import ItemLog, is_input, is_item
-from agents_eval_core.formats.json_text.json_file import JsonFile, open_json
-from agents_eval_core.formats.json_text.json_sketch import sketch
+from agents_eval_core.formats.json_text.json_file import JsonFile
+from agents_eval_core.formats.json_text.json_format import JsonFormat
+from agents_eval_core.formats.json_text.json_sketch import Sketch
 from agents_eval_core.formats.json_text.json_values import as_list, as_record, as_records, as_text
 from agents_eval_core.trace import Trace
 
+NAME: Final = "openai_agents"
 ITEMS: Final = ("new_items", "newItems", "generated_items", "generatedItems", "items")
 RESPONSES: Final = ("raw_responses", "rawResponses", "model_responses", "modelResponses")
 INPUTS: Final = ("input", "original_input", "originalInput")
 
 
-class OpenAIAgentsFormat:
-    """Reads items, results, states, responses and exports; see the module for what they may lie in."""
+def _is_known(seen: Sketch) -> bool:
+    """Whether a file has items, results or exports of the SDK.
 
-    @property
-    def name(self) -> str:
-        """The name it is declared under."""
-        return "openai_agents"
+    >>> from pathlib import Path
+    >>> OpenAIAgentsFormat().recognises(Path("any"), b'{"object": "trace", "id": "trace_1", "workflow_name": "w"}')
+    True
+    """
+    first = as_record(seen.first)
+    if _is_whole_run(first) or is_export(first) or is_export(_first(first.get("data"))):
+        return True
+    entries = seen.whole(as_list(seen.value) if seen.shape != "object" else [first])
+    if not first:
+        entries = as_list(seen.first)
+    return bool(entries) and all(map(is_input, entries)) and any(map(is_item, entries))
 
-    def recognises(self, source: Path, head: bytes) -> bool:  # noqa: ARG002  the content tells, not the name
-        """Whether a file has items, results or exports of the SDK.
 
-        >>> OpenAIAgentsFormat().recognises(Path("any"), b'{"object": "trace", "id": "trace_1", "workflow_name": "w"}')
-        True
-        """
-        seen = sketch(head)
-        if seen is None:
-            return False
-        first = as_record(seen.first)
-        if _is_whole_run(first) or is_export(first) or is_export(_first(first.get("data"))):
-            return True
-        entries = seen.whole(as_list(seen.value) if seen.shape != "object" else [first])
-        if not first:
-            entries = as_list(seen.first)
-        return bool(entries) and all(map(is_input, entries)) and any(map(is_item, entries))
+def _traces(first: Any, values: Iterator[Any], file: JsonFile) -> Iterator[Trace]:
+    if is_export(first) or is_export(_first(as_record(first).get("data"))):
+        exported = (entry for value in values for entry in (as_list(as_record(value).get("data")) or [value]))
+        yield from traces_of_exports(exported, file.source(NAME), file.longest_text, file.miss)
+    elif is_input(first) or as_record(first).get("object") == "response":
+        yield _items(values, file)
+    else:
+        for number, value in enumerate(values):
+            yield _run(value, file, number)
 
-    def read(self, source: Path, *, longest_text: int | None = None) -> Iterator[Trace]:
-        """Yield one trace for each run.
 
-        Raises:
-            UnreadableError: The file cannot be read, or holds nothing of the SDK's.
-        """
-        file = open_json(source, longest_text)
-        yield from file.closing(self._traces(file, longest_text), "item, result or span of the OpenAI Agents SDK")
-
-    def _traces(self, file: JsonFile, longest_text: int | None) -> Iterator[Trace]:
-        values = file.values()
-        first = next(values, None)
-        if first is None:
-            return
-        values = chain([first], values)
-        if is_export(first) or is_export(_first(as_record(first).get("data"))):
-            exported = (entry for value in values for entry in (as_list(as_record(value).get("data")) or [value]))
-            yield from traces_of_exports(exported, file.source(self.name), longest_text, file.miss)
-        elif is_input(first) or as_record(first).get("object") == "response":
-            yield self._items(values, file, longest_text)
+def _items(values: Iterator[Any], file: JsonFile) -> Trace:
+    log = ItemLog(file.longest_text)
+    for place, value in enumerate(values):
+        record = as_record(value)
+        if record.get("object") == "response":
+            _take_response(log, record, str(place))
+        elif is_input(record):
+            log.take(record, str(place))
         else:
-            for number, value in enumerate(values):
-                yield self._run(value, file, longest_text, number)
+            log.miss("entry that is no item")
+    log.finish()
+    return log.trace(file.trace_id(None, 0), file.source(NAME))
 
-    def _items(self, values: Iterator[Any], file: JsonFile, longest_text: int | None) -> Trace:
-        log = ItemLog(longest_text)
-        for place, value in enumerate(values):
-            record = as_record(value)
-            if record.get("object") == "response":
-                _take_response(log, record, str(place))
-            elif is_input(record):
-                log.take(record, str(place))
-            else:
-                log.miss("entry that is no item")
-        log.finish()
-        return log.trace(file.trace_id(None, 0), file.source(self.name))
 
-    def _run(self, value: Any, file: JsonFile, longest_text: int | None, number: int) -> Trace:
-        log = ItemLog(longest_text)
-        run = as_record(value) or {"items": as_list(value)}
-        _take_input(log, next((run[key] for key in INPUTS if key in run), None))
-        items = next((as_list(run[key]) for key in ITEMS if key in run), list[Any]())
-        for place, entry in enumerate(as_records(items)):
-            item = as_record(entry.get("raw_item")) or as_record(entry.get("rawItem")) or entry
-            if entry.get("type") != "handoff_output_item" or str(item.get("type")).endswith("_output"):
-                log.take(item, str(place), agent=_agent_of(entry))
-        for responses in (as_records(run[key]) for key in RESPONSES if key in run):
-            for response in responses:
-                _tell_usage(log, response)
-        log.finish()
-        return log.trace(file.trace_id(as_text(run.get("id")), number), file.source(self.name))
+def _run(value: Any, file: JsonFile, number: int) -> Trace:
+    log = ItemLog(file.longest_text)
+    run = as_record(value) or {"items": as_list(value)}
+    _take_input(log, next((run[key] for key in INPUTS if key in run), None))
+    items = next((as_list(run[key]) for key in ITEMS if key in run), list[Any]())
+    for place, entry in enumerate(as_records(items)):
+        item = as_record(entry.get("raw_item")) or as_record(entry.get("rawItem")) or entry
+        if entry.get("type") != "handoff_output_item" or str(item.get("type")).endswith("_output"):
+            log.take(item, str(place), agent=_agent_of(entry))
+    for responses in (as_records(run[key]) for key in RESPONSES if key in run):
+        for response in responses:
+            _tell_usage(log, response)
+    log.finish()
+    return log.trace(file.trace_id(as_text(run.get("id")), number), file.source(NAME))
 
 
 def _first(value: Any) -> Any:
@@ -141,3 +121,8 @@ def _tell_usage(log: ItemLog, response: Mapping[str, Any]) -> None:
 def _agent_of(entry: Mapping[str, Any]) -> str | None:
     agent = entry.get("agent") or entry.get("source_agent") or entry.get("sourceAgent")
     return as_text(agent) or as_text(as_record(agent).get("name"))
+
+
+OpenAIAgentsFormat: Final = partial(
+    JsonFormat, name=NAME, holds="item, result or span of the OpenAI Agents SDK", is_known=_is_known, traces=_traces
+)

@@ -9,16 +9,17 @@ to be configuration (the model, its settings, the offered tools), which is kept 
 """
 
 from collections.abc import Iterator, Mapping
-from itertools import chain
-from pathlib import Path
+from functools import partial
 from typing import Any, Final
 
 from agents_eval_core.formats.chat.chat_messages import ChatLog, has_chat_role, is_chat_message
-from agents_eval_core.formats.json_text.json_file import JsonFile, open_json
-from agents_eval_core.formats.json_text.json_sketch import Sketch, sketch
+from agents_eval_core.formats.json_text.json_file import JsonFile
+from agents_eval_core.formats.json_text.json_format import JsonFormat
+from agents_eval_core.formats.json_text.json_sketch import Sketch
 from agents_eval_core.formats.json_text.json_values import as_list, as_number, as_record, as_records, as_text
 from agents_eval_core.trace import Outcome, Source, Trace
 
+NAME: Final = "openai_messages"
 MESSAGES: Final = ("traj", "messages")
 CONFIGURATION: Final = (
     "model", "temperature", "top_p", "max_tokens", "max_completion_tokens", "seed", "tool_choice", "tools", "functions",
@@ -29,51 +30,26 @@ OTHERS_KEYS: Final = frozenset(
 )
 
 
-class OpenAIMessagesFormat:
-    """Reads lists of chat messages; see the module for what they may lie in."""
+def _is_known(seen: Sketch) -> bool:
+    """Whether the first messages of a file are chat messages.
 
-    @property
-    def name(self) -> str:
-        """The name it is declared under."""
-        return "openai_messages"
+    >>> from pathlib import Path
+    >>> OpenAIMessagesFormat().recognises(Path("any"), b'[{"role": "user", "content": "Hello"}, {"role": "assi')
+    True
+    """
+    first, *others = messages = seen.whole(_first_messages(seen)) or [None]
+    is_alone = seen.is_cut and not others
+    is_chat = (has_chat_role(first) if is_alone else is_chat_message(first)) and all(map(is_chat_message, others))
+    return is_chat and not all(map(_is_by_a_named_speaker, messages))
 
-    def recognises(self, source: Path, head: bytes) -> bool:  # noqa: ARG002  the content tells, not the name
-        """Whether the first messages of a file are chat messages.
 
-        >>> OpenAIMessagesFormat().recognises(Path("any"), b'[{"role": "user", "content": "Hello"}, {"role": "assi')
-        True
-        """
-        seen = sketch(head)
-        if seen is None:
-            return False
-        first, *others = messages = seen.whole(_first_messages(seen)) or [None]
-        is_alone = seen.is_cut and not others
-        is_chat = (has_chat_role(first) if is_alone else is_chat_message(first)) and all(map(is_chat_message, others))
-        return is_chat and not all(map(_is_by_a_named_speaker, messages))
-
-    def read(self, source: Path, *, longest_text: int | None = None) -> Iterator[Trace]:
-        """Yield one trace for each list of messages.
-
-        Raises:
-            UnreadableError: The file cannot be read, or holds no chat message.
-        """
-        file = open_json(source, longest_text)
-        yield from file.closing(self._traces(file, longest_text), "chat message")
-
-    def _traces(self, file: JsonFile, longest_text: int | None) -> Iterator[Trace]:
-        values = file.values()
-        first = next(values, None)
-        if first is None:
-            return
-        values = chain([first], values)
-        if "role" in as_record(first):
-            yield _trace(values, {}, file.source(self.name), longest_text, file.trace_id(None, 0))
-            return
-        runs = (run for value in values for run in _runs(value, file))
-        for number, run in enumerate(runs):
-            yield _trace(
-                iter(_messages_of(run)), run, file.source(self.name), longest_text, file.trace_id(None, number)
-            )
+def _traces(first: Any, values: Iterator[Any], file: JsonFile) -> Iterator[Trace]:
+    if "role" in as_record(first):
+        yield _trace(values, {}, file.source(NAME), file.longest_text, file.trace_id(None, 0))
+        return
+    runs = (run for value in values for run in _runs(value, file))
+    for number, run in enumerate(runs):
+        yield _trace(iter(_messages_of(run)), run, file.source(NAME), file.longest_text, file.trace_id(None, number))
 
 
 def _first_messages(seen: Sketch) -> list[Any]:
@@ -147,3 +123,6 @@ def _outcome(run: Mapping[str, Any]) -> Outcome | None:
 def _is_by_a_named_speaker(message: Any) -> bool:
     """Whether a message is one of a conversation between named agents, which has a reader of its own."""
     return bool(as_record(message).get("name")) and as_record(message).get("role") in ("user", "assistant")
+
+
+OpenAIMessagesFormat: Final = partial(JsonFormat, name=NAME, holds="chat message", is_known=_is_known, traces=_traces)

@@ -6,18 +6,19 @@ labels become annotations; that of the step points to the span of that entry. Ev
 """
 
 from collections.abc import Iterator, Mapping
-from itertools import chain
-from pathlib import Path
+from functools import partial
 from typing import Any, Final
 
 from agents_eval_core.formats.chat.content_parts import text_of
-from agents_eval_core.formats.json_text.json_file import JsonFile, open_json
-from agents_eval_core.formats.json_text.json_sketch import sketch
+from agents_eval_core.formats.json_text.json_file import JsonFile
+from agents_eval_core.formats.json_text.json_format import JsonFormat
+from agents_eval_core.formats.json_text.json_sketch import Sketch
 from agents_eval_core.formats.json_text.json_values import as_list, as_record, as_text
 from agents_eval_core.formats.speakers.magentic_one import MagenticLog, is_magentic_event, is_magentic_speaker
 from agents_eval_core.formats.speakers.speaker_log import SpeakerLog
 from agents_eval_core.trace import Annotation, Outcome, Trace
 
+NAME: Final = "who_and_when"
 LABELS: Final = ("mistake_agent", "mistake_step", "mistake_reason")
 NOT_LABELS: Final = ("history", "question_ID", "system_prompt")
 CORRECT: Final = ("is_correct", "is_corrected")
@@ -25,76 +26,55 @@ ANNOTATORS: Final = "Who&When annotators"
 TRUTHS: Final = {"true": True, "false": False}
 
 
-class WhoAndWhenFormat:
-    """Reads runs of the Who&When data set and logs of Magentic-One."""
+def _is_known(seen: Sketch) -> bool:
+    """Whether a file has a history of speakers with the data set's other fields, or lines of Magentic-One's log.
 
-    @property
-    def name(self) -> str:
-        """The name it is declared under."""
-        return "who_and_when"
+    >>> from pathlib import Path
+    >>> WhoAndWhenFormat().recognises(Path("any"), b'{"history": [{"role": "Orchestrator (thought)", "content": "A')
+    True
+    """
+    first = as_record(seen.first)
+    if seen.shape != "object":
+        return is_magentic_event(first)
+    entries = seen.whole(as_list(first.get("history")))
+    return bool(entries) and all(map(_is_entry, entries)) and _is_of_the_set(first, entries)
 
-    def recognises(self, source: Path, head: bytes) -> bool:  # noqa: ARG002  the content tells, not the name
-        """Whether a file has a history of speakers with the data set's other fields, or lines of Magentic-One's log.
 
-        >>> WhoAndWhenFormat().recognises(Path("any"), b'{"history": [{"role": "Orchestrator (thought)", "content": "A')
-        True
-        """
-        seen = sketch(head)
-        if seen is None:
-            return False
-        first = as_record(seen.first)
-        if seen.shape != "object":
-            return is_magentic_event(first)
-        entries = seen.whole(as_list(first.get("history")))
-        return bool(entries) and all(map(_is_entry, entries)) and _is_of_the_set(first, entries)
+def _traces(first: Any, values: Iterator[Any], file: JsonFile) -> Iterator[Trace]:
+    if is_magentic_event(first):
+        yield _log(values, file)
+        return
+    for number, value in enumerate(values):
+        run = as_record(value)
+        if isinstance(run.get("history"), list):
+            yield _trace(run, file, number)
+        else:
+            file.miss("entry without history", f"entry {number}")
 
-    def read(self, source: Path, *, longest_text: int | None = None) -> Iterator[Trace]:
-        """Yield one trace for each run.
 
-        Raises:
-            UnreadableError: The file cannot be read, or holds no such run.
-        """
-        file = open_json(source, longest_text)
-        yield from file.closing(self._traces(file, longest_text), "run of Who&When or Magentic-One")
+def _log(events: Iterator[Any], file: JsonFile) -> Trace:
+    log = MagenticLog(file.longest_text)
+    for place, event in enumerate(events):
+        if is_magentic_event(event):
+            log.take_event(as_record(event), str(place))
+        else:
+            log.miss("line of another kind")
+    return log.trace(file.trace_id(None, 0), file.source(NAME))
 
-    def _traces(self, file: JsonFile, longest_text: int | None) -> Iterator[Trace]:
-        values = file.values()
-        first = next(values, None)
-        if first is None:
-            return
-        values = chain([first], values)
-        if is_magentic_event(first):
-            yield self._log(values, file, longest_text)
-            return
-        for number, value in enumerate(values):
-            run = as_record(value)
-            if isinstance(run.get("history"), list):
-                yield self._trace(run, file, longest_text, number)
-            else:
-                file.miss("entry without history", f"entry {number}")
 
-    def _log(self, events: Iterator[Any], file: JsonFile, longest_text: int | None) -> Trace:
-        log = MagenticLog(longest_text)
-        for place, event in enumerate(events):
-            if is_magentic_event(event):
-                log.take_event(as_record(event), str(place))
-            else:
-                log.miss("line of another kind")
-        return log.trace(file.trace_id(None, 0), file.source(self.name))
-
-    def _trace(self, run: Mapping[str, Any], file: JsonFile, longest_text: int | None, number: int) -> Trace:
-        entries = as_list(run["history"])
-        prompts = as_record(run.get("system_prompt"))
-        attributes = {"gen_ai.system_instructions": prompts} if prompts else {}
-        log = _heard(entries, longest_text, attributes)
-        task = as_text(run.get("question_ID"))
-        return log.trace(
-            file.trace_id(task, number),
-            file.source(self.name),
-            task_id=task,
-            outcome=_outcome(run),
-            annotations=_annotations(run, log),
-        )
+def _trace(run: Mapping[str, Any], file: JsonFile, number: int) -> Trace:
+    entries = as_list(run["history"])
+    prompts = as_record(run.get("system_prompt"))
+    attributes = {"gen_ai.system_instructions": prompts} if prompts else {}
+    log = _heard(entries, file.longest_text, attributes)
+    task = as_text(run.get("question_ID"))
+    return log.trace(
+        file.trace_id(task, number),
+        file.source(NAME),
+        task_id=task,
+        outcome=_outcome(run),
+        annotations=_annotations(run, log),
+    )
 
 
 def _is_entry(value: Any) -> bool:
@@ -148,3 +128,8 @@ def _step(value: Any) -> Any:
 def _outcome(run: Mapping[str, Any]) -> Outcome | None:
     told = next((str(run[key]).lower() for key in CORRECT if key in run), None)
     return None if told is None else Outcome(success=TRUTHS.get(told))
+
+
+WhoAndWhenFormat: Final = partial(
+    JsonFormat, name=NAME, holds="run of Who&When or Magentic-One", is_known=_is_known, traces=_traces
+)
