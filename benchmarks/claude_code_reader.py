@@ -3,23 +3,21 @@
 Run it with `python benchmarks/claude_code_reader.py [FILE…]`. Without files, streams are made up in three shapes: lines
 as long as those of a coding session with files that are read (about 3.5 kB), of one with short commands (1.5 kB), and
 of one with large tool results (20 kB). Each figure is the best of several passes over the same bytes, since other work
-on the machine only ever adds to it. Beside it stands how much memory the skeleton of 500 MB takes at its peak.
+on the machine only ever adds to it.
 """
 
 import json
 import random
-import resource
 import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from agents_eval_core.formats.claude_code_stream import ClaudeCodeStreamFormat
-from agents_eval_core.trace_source import LONGEST_TEXT_OF_LARGE
+from agents_eval_core.trace_source import read_traces
 
 BYTES = 8_000_000
-LARGE_BYTES = 500_000_000
+FORMAT = "claude_code_stream"
 SHAPES = {"3.5 kB a line": 5_200, "1.5 kB a line": 1_500, "20 kB a line": 45_000}
 WORDS = ("return", "the_path", "import", "value", "=", "for", "in", "settings:", "None", "# why", '"name"', "é")
 SESSION = "5e55-0001"
@@ -83,35 +81,21 @@ def write_stream(path: Path, result_length: int, size: int) -> None:
 def report(name: str, path: Path) -> None:
     lines = path.read_bytes().splitlines()
     size = path.stat().st_size / 1e6
-    reader = ClaudeCodeStreamFormat()
 
     def load_json() -> None:
         for line in lines:
             json.loads(line)
 
     floor = best_seconds(load_json)
-    ours = best_seconds(lambda: list(reader.read(path)))
-    skeleton = best_seconds(lambda: list(reader.read(path, longest_text=LONGEST_TEXT_OF_LARGE)))
+    ours = best_seconds(lambda: list(read_traces(path, FORMAT)))
     print(
-        f"{name:<24} json.loads {size / floor:5.0f} MB/s   whole {size / ours:5.0f} MB/s ({floor / ours:.2f} of it)   "
-        f"skeleton {size / skeleton:5.0f} MB/s ({floor / skeleton:.2f})   {skeleton / len(lines) * 1e6:.1f} µs a line"
+        f"{name:<24} json.loads {size / floor:5.0f} MB/s   trace {size / ours:5.0f} MB/s ({floor / ours:.2f} of it)"
+        f"   {ours / len(lines) * 1e6:.1f} µs a line"
     )
-
-
-def report_memory(folder: Path) -> None:
-    path = folder / "large.jsonl"
-    write_stream(path, SHAPES["20 kB a line"], LARGE_BYTES)
-    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    [trace] = ClaudeCodeStreamFormat().read(path, longest_text=LONGEST_TEXT_OF_LARGE)
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    size = path.stat().st_size / 1e6
-    print(f"{size:.0f} MB, {len(trace.spans)} spans: peak {peak / 1024:.0f} MB ({before / 1024:.0f} before)")
 
 
 def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
-        if not sys.argv[1:]:
-            report_memory(Path(folder))
         for name, length in SHAPES.items() if not sys.argv[1:] else ():
             path = Path(folder) / "stream.jsonl"
             write_stream(path, length, BYTES)

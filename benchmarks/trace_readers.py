@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from agents_eval_core.formats.otlp import OtlpFormat
+from agents_eval_core.trace_source import read_traces
 
 WORDS = 'the model learns "good" representations of words from data which we evaluate;\nit is 0.31 \u00e9tudes better '
 BEGUN = 1_700_000_000_000_000_000
@@ -124,7 +124,7 @@ def measure(shape: Shape, folder: Path) -> str:
     path = folder / "traces.jsonl"
     path.write_bytes(b"".join(lines))
     size = path.stat().st_size
-    taken = seconds(lambda: sum(len(trace.spans) for trace in OtlpFormat().read(path, longest_text=2000)))
+    taken = seconds(lambda: sum(len(trace.spans) for trace in read_traces(path, "otlp")))
     floor = seconds(lambda: loads(lines))
     return (
         f"{shape.name:42} {size / len(lines):8,.0f} B/span {size / taken / 1e6:6.0f} MB/s"
@@ -139,7 +139,7 @@ def measure_stored(folder: Path) -> str:
         paths.append(folder / f"{number}.jsonl")
         paths[-1].write_bytes(b"".join(lines_of(SMALL, number)))
     lines = [line for path in paths for line in path.read_bytes().splitlines()]
-    taken = seconds(lambda: [list(OtlpFormat().read(path)) for path in paths])
+    taken = seconds(lambda: [list(read_traces(path, "otlp")) for path in paths])
     floor = seconds(lambda: loads(lines))
     return f"{SMALL.name:42} {len(lines) // STORED} spans {STORED / taken:8,.0f} traces/s   ratio {floor / taken:.2f}"
 

@@ -1,13 +1,18 @@
 """How the format of a file is found, and one trace chosen."""
 
+import gc
+import json
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from agents_eval_core import registry
 from agents_eval_core.errors import UnreadableError, UsageError
-from agents_eval_core.trace_source import read_trace, recognised
+from agents_eval_core.formats.native import NativeFormat
+from agents_eval_core.trace import Trace
+from agents_eval_core.trace_source import longest_text_of, read_trace, read_traces, recognised
 
 SAMPLES = Path(__file__).parents[1] / "data" / "traces"
 TEAM = SAMPLES / "native" / "team.jsonl"
@@ -92,3 +97,43 @@ def test_a_link_beside_a_trace_that_leads_out_of_the_root_is_refused_by_name(nam
     with pytest.raises(UsageError, match=f"is read together with {name}, which leads out of the root") as refused:
         read_trace(path, root=root)
     assert str(tmp_path) not in str(refused.value)
+
+
+def test_the_search_for_cycles_goes_on_after_a_trace_was_read_or_could_not_be(tmp_path: Path) -> None:
+    empty = tmp_path / "empty.jsonl"
+    empty.touch()
+    with pytest.raises(UnreadableError):
+        list(read_traces(empty, "otlp"))
+    assert gc.isenabled()
+    assert next(read_traces(TEAM)).id == "team-1"
+    assert gc.isenabled()
+
+
+def test_while_the_reader_works_no_cycles_are_looked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[bool] = []
+
+    class Watching:
+        name = "watching"
+
+        def recognises(self, source: Path, head: bytes) -> bool:
+            return bool(source and head)
+
+        def read(self, source: Path, *, longest_text: int | None = None) -> Iterator[Trace]:
+            seen.append(gc.isenabled())
+            yield from NativeFormat().read(source, longest_text=longest_text)
+
+    monkeypatch.setattr(registry, "trace_format", lambda _: Watching())  # pyright: ignore[reportUnknownLambdaType, reportUnknownArgumentType]
+    assert len(list(read_traces(TEAM, "watching"))) == 2
+    assert seen == [False]
+
+
+def test_a_large_trace_is_cut_and_says_how_long_its_texts_were(tmp_path: Path) -> None:
+    line = {"role": "user", "content": "word " * 2_000_000}
+    path = tmp_path / "large.jsonl"
+    path.write_text((json.dumps(line) + "\n") * 4, encoding="utf-8")
+    limit = longest_text_of(path.stat().st_size)
+    [trace] = read_traces(path)
+    assert limit is not None
+    said = [span for span in trace.spans if span.text]
+    assert {len(span.text or "") for span in said} == {limit}
+    assert all(span.attributes["cut"] == {"text": 10_000_000} for span in said)

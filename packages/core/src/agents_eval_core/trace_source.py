@@ -1,5 +1,6 @@
 """Traces from wherever they lie: the format is found by content, and large files are read without their long texts."""
 
+import gc
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final
@@ -36,7 +37,22 @@ def read_traces(source: Path, trace_format: str | None = None, *, root: Path | N
     if root is not None:
         reader = reader.within(root) if isinstance(reader, FarReachingFormat) else reader
         _refuse_ways_out(source, reader, root)
-    yield from reader.read(source, longest_text=longest_text_of(_size(source, reader)))
+    yield from _collected_later(reader.read(source, longest_text=longest_text_of(_size(source, reader))))
+
+
+def _collected_later(traces: Iterator[Trace]) -> Iterator[Trace]:
+    """Yield traces; while one is made, no cycles are looked for: that would go through its spans time and again."""
+    while True:
+        was_on = gc.isenabled()
+        gc.disable()
+        try:
+            trace = next(traces, None)
+        finally:
+            if was_on:
+                gc.enable()
+        if trace is None:
+            return
+        yield trace
 
 
 def longest_text_of(size: int) -> int | None:
