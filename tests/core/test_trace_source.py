@@ -1,14 +1,17 @@
 """How the format of a file is found, and one trace chosen."""
 
+import bz2
 import gc
+import gzip
 import json
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
 from agents_eval_core import registry
+from agents_eval_core.content_kind import content_kind
 from agents_eval_core.errors import UnreadableError, UsageError
 from agents_eval_core.formats.native import NativeFormat
 from agents_eval_core.trace import Trace
@@ -137,3 +140,14 @@ def test_a_large_trace_is_cut_and_says_how_long_its_texts_were(tmp_path: Path) -
     said = [span for span in trace.spans if span.text]
     assert {len(span.text or "") for span in said} == {limit}
     assert all(span.attributes["cut"] == {"text": 10_000_000} for span in said)
+
+
+@pytest.mark.parametrize(("pack", "command"), [(gzip.compress, "gunzip -k"), (bz2.compress, "bunzip2 -k")])
+def test_of_a_compressed_file_it_is_said_how_to_unpack_it(
+    pack: Callable[[bytes], bytes], command: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "team.jsonl.packed"
+    path.write_bytes(pack(TEAM.read_bytes()))
+    with pytest.raises(UnreadableError, match=f"unpack it with '{command}' and give what comes out"):
+        read_trace(path)
+    assert command in content_kind(path)

@@ -8,6 +8,23 @@ HEAD_BYTES: Final = 65536
 KEYS_SHOWN: Final = 5
 KEY: Final = re.compile(r'"([^"\\]{1,40})"\s*:')
 ZIP: Final = b"PK\x03\x04"
+COMPRESSED: Final = {
+    b"\x1f\x8b": ("gzip", "gunzip -k"),
+    b"\x28\xb5\x2f\xfd": ("zstd", "unzstd"),
+    b"BZh": ("bzip2", "bunzip2 -k"),
+}
+
+
+def compression(head: bytes) -> str | None:
+    r"""Return how the first bytes of a file are compressed and what unpacks it, or None.
+
+    >>> compression(b"\x1f\x8b\x08")
+    "it is compressed with gzip; unpack it with 'gunzip -k' and give what comes out"
+    """
+    for mark, (name, command) in COMPRESSED.items():
+        if head.startswith(mark):
+            return f"it is compressed with {name}; unpack it with '{command}' and give what comes out"
+    return None
 
 
 def content_kind(path: Path) -> str:
@@ -28,6 +45,9 @@ def content_kind(path: Path) -> str:
     start = head.lstrip()
     if not start:
         return "it is empty"
+    packed = compression(head)
+    if packed is not None:
+        return packed
     if start[:1] in (b"{", b"["):
         keys = list(dict.fromkeys(KEY.findall(start.decode("utf-8", "replace"))))[:KEYS_SHOWN]
         shown = f"keys: {', '.join(keys)}" if keys else "without keys"

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from agents_eval_core import registry
+from agents_eval_core.content_kind import compression
 from agents_eval_core.errors import SeveralRunsError, UnreadableError, UsageError
 from agents_eval_core.ports import CompoundFormat, FarReachingFormat, TraceFormat
 from agents_eval_core.reach import is_in_reach
@@ -117,6 +118,9 @@ def recognised(source: Path) -> TraceFormat:
             continue
         if reader.recognises(source, head):
             return reader
+    packed = compression(head)
+    if packed is not None:
+        raise UnreadableError(f"{source} cannot be read as it is: {packed}")
     tried = ", ".join(registry.names("formats"))
     sort = "has no run.json and is in no trace format" if source.is_dir() else "is in no trace format"
     raise UnreadableError(
