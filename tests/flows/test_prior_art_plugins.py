@@ -9,12 +9,12 @@ import pytest
 from agents_eval_core import registry
 
 ROOT = Path(__file__).parents[2]
-SINGULAR = {"formats": "trace_format"}
+ACCESSORS = {"formats": "trace_format", "provider_tables": "provider"}  # where it is not the group's own name
 NOT_YET: set[str] = set()
 
 
 def is_asked_for(group: str, source: str) -> bool:
-    accessor = SINGULAR.get(group, group.removesuffix("s"))
+    accessor = ACCESSORS.get(group, group.removesuffix("s"))
     return bool(re.search(rf'registry\.(?:{accessor}s?\(|(?:load|load_all|plugins)\("{group}")', source))
 
 

@@ -187,6 +187,11 @@ def test_unreadable_json_names_the_file(program: Program, clean_place: Path) -> 
 
 
 class FailingEngine:
+    brings_its_own_model = False
+
+    def unavailable_because(self) -> None:
+        """Return None."""
+
     """An engine whose runs fail."""
 
     name = "failing"
@@ -260,3 +265,24 @@ def test_ctrl_c_keeps_what_was_done_and_says_where(
     directory = clean_place / last.partition(" in ")[2].partition(";")[0]
     assert json.loads((directory / "run.json").read_text())["status"] == "interrupted"
     assert (directory / "trace.otlp.jsonl").is_file()
+
+
+def test_a_session_of_claude_code_made_earlier_is_kept_and_scored(program: Program, clean_place: Path) -> None:
+    answer = json.dumps({"summary": "The paper gates layers.", "weaknesses": ["No baseline in Section 4."]})
+    message = {"id": "m", "role": "assistant", "model": "x", "content": [{"type": "text", "text": answer}]}
+    events = [
+        {"type": "system", "subtype": "init", "model": "x"},
+        {"type": "assistant", "message": message, "parent_tool_use_id": None},
+        {"type": "result", "subtype": "success", "is_error": False, "result": answer},
+    ]
+    lines = [json.dumps({"session_id": "s", "uuid": str(place), **event}) for place, event in enumerate(events)]
+    (clean_place / "stream.jsonl").write_text("\n".join(lines) + "\n")
+    asked = ("review", "--paper", "sparse-gates", "--dataset", "sample", "--engine", "cc-solo", "--json")
+    done = program(*asked, "--from", "stream.jsonl")
+    assert done.returncode == 0, done.stderr
+    told = json.loads(done.stdout)
+    assert told["run"]["engine"] == "cc-solo"
+    assert any(file.endswith("stream.jsonl") for file in told["files"])
+    missing = program(*asked, "--from", "nowhere.jsonl")
+    assert (missing.returncode, missing.stdout) == (2, "")
+    assert "nowhere.jsonl is not a file" in missing.stderr

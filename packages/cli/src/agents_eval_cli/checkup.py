@@ -16,14 +16,13 @@ from agents_eval_cli.views.checks import Check
 from agents_eval_core import registry
 from agents_eval_core.data_root import DataRoot
 from agents_eval_core.errors import AgentsEvalError, SettingsError, UnknownNameError, UsageError
-from agents_eval_core.ports import Provider
+from agents_eval_core.ports import Engine, Provider
 from agents_eval_core.registry import BrokenPlugin
 from agents_eval_core.settings import Settings, load_settings
 
 OLDEST_PYTHON: Final = (3, 11)
 PACKAGES: Final = ("core", "agents", "evaluators", "cli", "mcp-server", "dashboard")
 NEEDED: Final = frozenset({"core", "agents", "evaluators", "cli"})
-MADE_WITH_ARGUMENTS: Final = frozenset({"stores", "commands"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,7 +39,7 @@ def checkup(home: Path | None) -> Checkup:
     Args:
         home: The data root that was asked for; None takes the setting.
     """
-    general = (_python(), *_packages(), *_plugins(), *_telemetry())
+    general = (_python(), *_packages(), *_plugins(), *_telemetry(), *_engines())
     try:
         settings = load_settings(Path.cwd(), options={"AGENTS_EVAL_HOME": home})
     except SettingsError as problem:
@@ -120,7 +119,7 @@ def _plugins() -> Iterator[Check]:
 
 
 def _broken(group: str) -> Iterator[BrokenPlugin]:
-    if group not in MADE_WITH_ARGUMENTS:
+    if group not in registry.MADE_WITH_ARGUMENTS:
         yield from (found for found in registry.load_all(group) if isinstance(found, BrokenPlugin))
         return
     for plugin in registry.plugins(group):
@@ -135,6 +134,15 @@ def _telemetry() -> Iterator[Check]:
     if os.environ.get("OTEL_SDK_DISABLED", "").strip().lower() == "true":
         detail = "is set to true: no run can leave a trace, so none can be reviewed; unset it"
         yield Check(name="OTEL_SDK_DISABLED", outcome="wrong", detail=detail)
+
+
+def _engines() -> Iterator[Check]:
+    for engine in registry.load_all("engines"):
+        if not isinstance(engine, BrokenPlugin):
+            reason = cast("Engine", engine).unavailable_because()
+            yield Check(
+                name=f"engine {engine.name}", outcome="note" if reason else "ok", detail=reason or "can be used"
+            )
 
 
 def _in_force(settings: Settings) -> tuple[tuple[str, str], ...]:

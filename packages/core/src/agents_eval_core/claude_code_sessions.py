@@ -22,6 +22,20 @@ def is_pointer(source: str) -> bool:
     return source.startswith(POINTER)
 
 
+def record_of_session(source: str, environment: Mapping[str, str] | None = None) -> Path:
+    """Return the file that a session made earlier is kept in: a transcript for a pointer, else the file itself.
+
+    Raises:
+        UsageError: There is no such session or file.
+    """
+    if is_pointer(source):
+        return session_transcript(source, environment)
+    path = Path(source)
+    if not path.is_file():
+        raise UsageError(f"{source} is not a file; give what claude -p printed, or {POINTER}{LATEST}")
+    return path
+
+
 def session_transcript(
     pointer: str, environment: Mapping[str, str] | None = None, *, project: str | None = None
 ) -> Path:

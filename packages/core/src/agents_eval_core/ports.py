@@ -261,6 +261,7 @@ class EngineOptions:
         model: None takes the provider's default.
         fallbacks: Which models take over where one fails, in order, as `provider` or `provider:model`.
         prompts_dir: A folder whose prompt files replace the built-in ones of the same name.
+        made_earlier: The record of work done before, which takes the place of new work where an engine can read it.
         viewers: To whom the trace is published; what did not work becomes a note of the run.
     """
 
@@ -274,6 +275,7 @@ class EngineOptions:
     critic: bool = False
     query: str = ""
     prompts_dir: Path | None = None
+    made_earlier: Path | None = None
     on_progress: Callable[[Progress], None] = field(default=lambda _: None)
     viewers: Viewers = Viewers()
 
@@ -292,6 +294,15 @@ class Engine(Named, Protocol):
     @property
     def compositions(self) -> tuple[str, ...]:
         """The compositions it offers, the default first."""
+        ...
+
+    @property
+    def brings_its_own_model(self) -> bool:
+        """Whether it has models of its own, so that no provider is asked; it can then read work made earlier too."""
+        ...
+
+    def unavailable_because(self) -> str | None:
+        """Return why it cannot be used now (a command that is not installed), or None."""
         ...
 
     def system(self, options: EngineOptions) -> System:

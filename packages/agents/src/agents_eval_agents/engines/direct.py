@@ -27,8 +27,12 @@ class DirectEngine:
 
     name: str = "direct"
     compositions: tuple[str, ...] = COMPOSITIONS
+    brings_its_own_model: bool = False
     recorder: Recorder = field(default_factory=process_recorder)
     active_runs: ActiveRuns = RUNS_OF_PROCESS
+
+    def unavailable_because(self) -> None:
+        """Return None: it can be used everywhere."""
 
     def system(self, options: EngineOptions) -> System:
         """Return what the options ask for.

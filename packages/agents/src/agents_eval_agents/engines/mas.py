@@ -21,8 +21,12 @@ class MasEngine:
 
     name: str = "mas"
     compositions: tuple[str, ...] = field(default_factory=composition_names)
+    brings_its_own_model: bool = False
     recorder: Recorder = field(default_factory=process_recorder)
     active_runs: ActiveRuns = RUNS_OF_PROCESS
+
+    def unavailable_because(self) -> None:
+        """Return None: it can be used everywhere."""
 
     def system(self, options: EngineOptions) -> System:
         """Return the team that the options ask for.

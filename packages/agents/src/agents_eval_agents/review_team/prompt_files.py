@@ -11,6 +11,7 @@ from agents_eval_core.errors import UnknownNameError, UsageError
 
 SUFFIX = ".md"
 MOST_BYTES = 200_000
+TEAM = "agents_eval_agents.review_team"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -20,8 +21,8 @@ class Prompts:
     texts: Mapping[str, str]
 
     @classmethod
-    def load(cls, folder: Path | None = None) -> Self:
-        """Return the built-in prompts, with those of a folder in place of the ones of the same name.
+    def load(cls, folder: Path | None = None, *, package: str = TEAM) -> Self:
+        """Return the built-in prompts of a package, with those of a folder in place of the ones of the same name.
 
         >>> sorted(Prompts.load().texts)
         ['analyst', 'critic', 'manager', 'researcher', 'reviewer', 'synthesizer']
@@ -29,7 +30,7 @@ class Prompts:
         Raises:
             UsageError: There is no such folder, or it holds a prompt that no agent has or that cannot be read.
         """
-        built_in = resources.files("agents_eval_agents.review_team").joinpath("prompts")
+        built_in = resources.files(package).joinpath("prompts")
         texts = {
             file.name.removesuffix(SUFFIX): file.read_text("utf-8")
             for file in built_in.iterdir()

@@ -10,6 +10,7 @@ from agents_eval_cli.named_paper import named_paper
 from agents_eval_cli.reviewing import reviewed
 from agents_eval_cli.session import Session
 from agents_eval_cli.views.evaluated import evaluated_object, evaluated_view
+from agents_eval_core.claude_code_sessions import record_of_session
 from agents_eval_core.ports import Limits
 from agents_eval_core.use_cases.judge_choice import judge_spec
 
@@ -34,7 +35,9 @@ def command(
     composition: Annotated[
         str | None, typer.Option(help="Which agents take part: manager, manager+researcher, …, full.")
     ] = None,
-    engine: Annotated[str, typer.Option(help="What does the work.")] = "mas",
+    engine: Annotated[
+        str, typer.Option(help="What does the work: mas, direct, or Claude Code as cc-solo or cc-teams.")
+    ] = "mas",
     provider: Annotated[
         str | None,
         typer.Option(help="Where the agents' model comes from; default is AGENTS_EVAL_PROVIDER, else offline."),
@@ -63,6 +66,10 @@ def command(
     prompts: Annotated[
         Path | None, typer.Option(help="A folder of prompt files that replace the built-in ones.")
     ] = None,
+    made_earlier: Annotated[
+        str | None,
+        typer.Option("--from", help="A session of Claude Code made earlier: its stream file, or claude-code:ID."),
+    ] = None,
     no_evaluate: Annotated[bool, typer.Option("--no-evaluate", help="Keep the run without a scorecard.")] = False,
 ) -> None:
     """Let agents review a paper; keep the run and evaluate it.
@@ -88,6 +95,7 @@ def command(
         query=query,
         judge=judge_spec(judge, judge_provider, judge_model),
         prompts_dir=prompts,
+        made_earlier=None if made_earlier is None else record_of_session(made_earlier),
         evaluate=not no_evaluate,
     )
     session.give("review", evaluated_object(done), evaluated_view(done))

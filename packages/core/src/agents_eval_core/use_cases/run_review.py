@@ -45,6 +45,7 @@ async def run_review(
     critic: bool = False,
     query: str = "",
     prompts_dir: Path | None = None,
+    made_earlier: Path | None = None,
     judge: str | None = None,
     evaluate: bool = True,
     on_progress: Callable[[Progress], None] = lambda _: None,
@@ -68,6 +69,7 @@ async def run_review(
         critic: Whether a Critic challenges the draft.
         query: What else the agents are asked.
         prompts_dir: Prompt files that replace the built-in ones.
+        made_earlier: The stream of a session made earlier, instead of new work; for engines that bring their own model.
         judge: `provider`, `provider:model`, a panel `a+b+c`, `auto` or `caller`; default is the setting, else none.
         evaluate: False keeps the run without a scorecard.
         on_progress: Is told which agent does what.
@@ -81,6 +83,7 @@ async def run_review(
         asyncio.CancelledError: What was done until then is kept as an `interrupted` run.
     """
     runner: Engine = registry.engine(engine)
+    _refuse_misfits(runner, engine, provider, made_earlier)
     case = await _case(paper, dataset, data_folder(dataset or DEFAULT_DATASET, data_dir, settings), references)
     refuse_without_text(case)
     chosen = provider or settings.provider
@@ -88,13 +91,14 @@ async def run_review(
         run_id=_new_run_id(),
         composition=composition,
         provider=chosen,
-        model=_model(model or (settings.model if provider in (None, settings.provider) else None), chosen, case),
+        model=model if runner.brings_its_own_model else _model(model or _usual_model(settings, provider), chosen, case),
         fallbacks=tuple(fallbacks) or settings.fallbacks,
         patience=patience_of(settings),
         limits=limits_of(settings, limits),
         critic=critic,
         query=query,
         prompts_dir=prompts_dir,
+        made_earlier=made_earlier,
         on_progress=on_progress,
         viewers=_viewers(settings),
     )
@@ -128,6 +132,21 @@ async def run_review(
         return EvaluatedRun(run=run, scorecard=None, directory=directory.path, files=directory.files())
     finally:
         store.close()
+
+
+def _refuse_misfits(runner: Engine, name: str, provider: str | None, made_earlier: Path | None) -> None:
+    if runner.brings_its_own_model and provider is not None:
+        raise UsageError(
+            f"engine {name} brings its own model; leave the provider {provider!r} out, the model can be named"
+        )
+    if made_earlier is not None and not runner.brings_its_own_model:
+        raise UsageError(
+            f"engine {name} does its work anew; only a session of Claude Code can be given as made earlier"
+        )
+
+
+def _usual_model(settings: Settings, provider: str | None) -> str | None:
+    return settings.model if provider in (None, settings.provider) else None
 
 
 async def _case(paper: str | Path, dataset: str | None, data_dir: Path | None, references: Sequence[Path]) -> Case:
