@@ -54,7 +54,7 @@ DATA ?= ../shared
 FIGURES := packages/evaluators/src/agents_eval_evaluators/validity/figures.json
 figures: setup ## measure how much the metrics are worth and write it into docs/metrics.md
 	@$(RUN) agents-eval validate --quiet --data $(DATA)/traces --data $(DATA)/peerread --data $(DATA)/review-quality \
-	  --write $(FIGURES) --write docs/metrics.md
+	  --write $(FIGURES) --write docs/metrics.md --write docs/proof/behaviour-metrics.md
 
 benchmarks: setup ## the figures behind the performance claims
 	@for file in benchmarks/*.py; do echo "== $$file"; $(RUN) python "$$file"; done

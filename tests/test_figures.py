@@ -1,15 +1,16 @@
-"""The published figures are current: the page shows those of the file, and the tests measure the same again."""
+"""The published figures are current: pages show those of the file, and the tests measure the same again."""
 
 from pathlib import Path
 
 import pytest
 
+from agents_eval_core.figure_file import FigureFile, read_figures
 from agents_eval_core.report.validity_tables import renewed
 from agents_eval_core.use_cases.validate import repeat, validate
-from agents_eval_core.validity import FigureFile, Suite, read_figures
+from agents_eval_core.validity import Suite
 
 ROOT = Path(__file__).parents[1]
-PAGE = ROOT / "docs" / "metrics.md"
+PAGES = [page for page in sorted(ROOT.glob("docs/**/*.md")) if "<!-- figures: " in page.read_text(encoding="utf-8")]
 FIGURES = ROOT / "packages/evaluators/src/agents_eval_evaluators/validity/figures.json"
 AGAIN = "'make figures' measures them again"
 NEARLY = 1e-9  # sums of floating-point numbers differ in their last digits between machines
@@ -44,8 +45,9 @@ def assert_same(measured: tuple[Suite, ...], published: tuple[Suite, ...], name:
     assert differing == {}, AGAIN
 
 
-def test_the_tables_of_the_page_show_the_figures_of_the_file() -> None:
-    page = PAGE.read_text(encoding="utf-8")
+@pytest.mark.parametrize("file", PAGES, ids=lambda file: file.name)
+def test_the_tables_of_a_page_show_the_figures_of_the_file(file: Path) -> None:
+    page = file.read_text(encoding="utf-8")
     assert renewed(page, kept().suites, kept().made) == page, AGAIN
 
 

@@ -5,8 +5,9 @@ from pathlib import Path
 import pytest
 
 from agents_eval_core import registry
+from agents_eval_core.figure_file import FigureFile, read_figures
 from agents_eval_core.score import Range
-from agents_eval_core.validity import FigureFile, Suite, figures_of, published_figures, read_figures, worth
+from agents_eval_core.validity import Suite, figures_of, published_figures, worth
 
 
 def suite(name: str = "v", value: float = 0.1 + 0.2, low: float | None = None) -> Suite:

@@ -99,6 +99,15 @@ def test_plug_ins_are_listed_by_group(program: Program) -> None:
     assert max(map(len, program("plugins").stdout.splitlines())) <= 80
 
 
+def test_of_evaluators_it_is_said_how_much_their_metrics_are_worth(program: Program) -> None:
+    metrics = json.loads(program("plugins", "evaluators", "--json").stdout)["metrics"]
+    worth = {metric["name"]: metric["worth"] for metric in metrics}
+    assert worth["loop_score"] == "diagnostic, not predictive"
+    shown = program("plugins", "evaluators").stdout
+    assert "diagnostic, not predictive" in shown
+    assert max(map(len, shown.splitlines())) <= 80
+
+
 def test_an_unknown_group_of_plug_ins_is_one_sentence(program: Program) -> None:
     done = program("plugins", "engine")
     assert (done.returncode, done.stdout) == (2, "")

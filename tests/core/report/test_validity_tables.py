@@ -48,7 +48,7 @@ def test_blocks_are_written_and_the_rest_is_left() -> None:
     assert "| `m` | AUC | 0.750 | 0.600 to 0.800 | 0.500 | 40 runs |" in page
     assert "`agents-eval validate v`, 2026-01-02. Tested on tau; fitted on nothing; tuned on the other half." in page
     assert "| `k` |  | 0.010 (40) |" in page
-    assert "| `m` | predictive | AUC, tau | 0.750 | 0.600 to 0.800 | 0.500 |" in page
+    assert "| `m` | predictive | AUC; tau | 0.750 | 0.600 to 0.800 | 0.500 |" in page
     assert "as it was" in page
     assert "old" not in page
     assert "\nbetween\n" in page
@@ -67,3 +67,12 @@ def test_columns_are_shown_only_where_they_differ() -> None:
     assert "| tested on |" in page
     assert "| AG2, test half |" in page
     assert "| fitted on |" not in page
+
+
+def test_other_forms_put_test_sets_beside_one_another_or_show_the_largest_value() -> None:
+    halves = [suite("m"), suite("k", value=0.9).changed(data="AG2", half="test half")]
+    wide = renewed("<!-- figures: v m k as wide -->\n<!-- end of figures -->", halves, {})
+    assert "| metric | measure | tau | AG2, test half |" in wide
+    assert "| `m` | AUC | 0.75 [0.60, 0.80] (40) |  |" in wide
+    largest = renewed("<!-- figures: v,w as largest -->\n<!-- end of figures -->", halves, {})
+    assert "| AUC | 2 | 0.900 | 40 runs | `k` |" in largest

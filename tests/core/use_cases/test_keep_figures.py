@@ -5,8 +5,9 @@ from pathlib import Path
 import pytest
 
 from agents_eval_core.errors import UnreadableError, UsageError
+from agents_eval_core.figure_file import read_figures
 from agents_eval_core.use_cases.keep_figures import keep_figures
-from agents_eval_core.validity import Suite, read_figures
+from agents_eval_core.validity import Suite
 
 PAGE = "<!-- figures: v -->\n<!-- end of figures -->\n<!-- figures: w -->\nkept\n<!-- end of figures -->\n"
 

@@ -1,12 +1,8 @@
-"""How much a metric is worth, as it was measured, kept and published."""
+"""How much a metric is worth, as it was measured and published."""
 
-import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from functools import cache
-from pathlib import Path
-from typing import Final, Literal, cast
-
-from pydantic import TypeAdapter
+from typing import Literal
 
 from agents_eval_core import registry
 from agents_eval_core.frozen import Frozen
@@ -14,7 +10,6 @@ from agents_eval_core.ports import Half, ValidityFigure
 from agents_eval_core.registry import BrokenPlugin
 from agents_eval_core.score import Range
 
-SCHEMA: Final = "agents-eval/figures/1"
 Worth = Literal["predictive", "diagnostic, not predictive", "not held against labels"]
 
 
@@ -55,51 +50,6 @@ class Suite(Frozen):
         if self.chance is None or self.interval is None:
             return None
         return self.interval.low > self.chance
-
-
-class FigureFile(Frozen):
-    """Figures as they are kept.
-
-    Attributes:
-        made: The day on which each validation was last run, as YYYY-MM-DD.
-        suites: What the validations measured, with full precision.
-        checks: What of it can be repeated in seconds: the suite of tests computes these again.
-    """
-
-    made: dict[str, str]
-    suites: tuple[Suite, ...]
-    checks: tuple[Suite, ...] = ()
-
-    def replaced(self, day: str, suites: Sequence[Suite], checks: Sequence[Suite]) -> "FigureFile":
-        """Return it with the figures of those validations that were run in place of their earlier ones."""
-        ran = {suite.name for suite in suites}
-        return FigureFile(
-            made=dict(sorted((self.made | dict.fromkeys(ran, day)).items())),
-            suites=_in_order([*(one for one in self.suites if one.name not in ran), *suites]),
-            checks=_in_order([*(one for one in self.checks if one.name not in ran), *checks]),
-        )
-
-    def text(self) -> str:
-        """Return it as JSON, a figure a line, so that a change shows as the line it is."""
-        made = json.dumps(self.made)
-        return (
-            f'{{\n  "schema": "{SCHEMA}",\n  "made": {made},\n'
-            f'  "suites": {_lines(self.suites)},\n  "checks": {_lines(self.checks)}\n}}\n'
-        )
-
-
-def read_figures(file: Path) -> FigureFile:
-    """Return the figures that a file holds; none if there is no file.
-
-    Raises:
-        ValueError: It is no file of figures.
-    """
-    if not file.exists():
-        return FigureFile(made={}, suites=())
-    content = cast("dict[str, object]", json.loads(file.read_text(encoding="utf-8")))
-    if content.pop("schema", None) != SCHEMA:
-        raise ValueError(f"{file} holds no figures of {SCHEMA}")
-    return TypeAdapter(FigureFile).validate_python(content)
 
 
 def suite_of(name: str, figure: ValidityFigure) -> Suite:
@@ -154,16 +104,3 @@ def worth(suites: Iterable[Suite]) -> Worth:
     if any(halves.get("") or (halves.get("test half") and halves.get("development half")) for halves in asked.values()):
         return "predictive"
     return "diagnostic, not predictive" if asked else "not held against labels"
-
-
-def _in_order(suites: Iterable[Suite]) -> tuple[Suite, ...]:
-    return tuple(sorted(suites, key=lambda suite: suite.name))
-
-
-def _lines(suites: Iterable[Suite]) -> str:
-    lines = (
-        json.dumps(suite.model_dump(mode="json", exclude_defaults=True), ensure_ascii=False, allow_nan=False)
-        for suite in suites
-    )
-    text = ",\n    ".join(lines)
-    return f"[\n    {text}\n  ]" if text else "[]"

@@ -2,10 +2,12 @@
 
 from collections.abc import Sequence
 
+from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from agents_eval_cli.views.page import columns
+from agents_eval_cli.views.page import columns, heading
+from agents_eval_core.metric_catalogue import MetricEntry
 from agents_eval_core.registry import Plugin
 
 
@@ -16,3 +18,12 @@ def plugins_view(plugins: Sequence[Plugin]) -> Table:
     for plugin in plugins:
         table.add_row(Text(plugin.group), Text(plugin.name), Text(plugin.distribution), Text(plugin.version))
     return table
+
+
+def worth_view(metrics: Sequence[MetricEntry]) -> tuple[RenderableType, ...]:
+    """Return what each metric is worth, as a heading and a table."""
+    table = columns("metric", "tier", "worth", right=frozenset({"tier"}), whole=frozenset({"worth"}))
+    table.columns[0].no_wrap = True
+    for metric in metrics:
+        table.add_row(Text(metric.name), str(metric.tier), Text(metric.worth))
+    return heading("How much each metric is worth (see docs/metrics.md)"), table

@@ -1,13 +1,14 @@
 """The marked blocks of a page of documentation that hold measured figures."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from agents_eval_core.validity import Suite, worth
 
 BLOCK: Final = re.compile(r"(?ms)^<!-- figures: (?P<what>[^\n]+?) -->\n.*?^<!-- end of figures -->$")
 TESTED: Final = (("data", "tested on"), ("fitted", "fitted on"), ("tuned", "tuned on"))
+WORTH: Final = "worth"
 
 
 def blocks(page: str) -> tuple[str, ...]:
@@ -15,12 +16,22 @@ def blocks(page: str) -> tuple[str, ...]:
     return tuple(match["what"] for match in BLOCK.finditer(page))
 
 
+def validations_of(what: str) -> tuple[str, ...]:
+    """Return the validations that a block shows figures of; none for the table of worth.
+
+    >>> validations_of("known_answers,tone tier_1 as wide"), validations_of("worth")
+    (('known_answers', 'tone'), ())
+    """
+    return () if what == WORTH else tuple(what.split(" ", maxsplit=1)[0].split(","))
+
+
 def renewed(page: str, suites: Sequence[Suite], made: Mapping[str, str]) -> str:
     """Return a page with its marked blocks written anew; one without figures is left as it is.
 
-    A block begins with `<!-- figures: VALIDATION -->`, `<!-- figures: VALIDATION METRIC -->` (of one metric only),
-    `<!-- figures: VALIDATION as matrix -->` (a row a metric, a column a measure) or `<!-- figures: worth -->` (what
-    may be said of each metric), and ends with `<!-- end of figures -->`.
+    A block begins with `<!-- figures: VALIDATION -->`, where several validations are set off by commas, metrics may
+    follow (`<!-- figures: known_answers tier_1 -->`), and ` as FORM` may end it: `matrix` has a row a metric and a
+    column a measure, `wide` a row a metric and measure and a column a test set, `largest` the most of each measure.
+    `<!-- figures: worth -->` holds what may be said of each metric. It ends with `<!-- end of figures -->`.
 
     Args:
         page: The page in Markdown.
@@ -38,18 +49,23 @@ def renewed(page: str, suites: Sequence[Suite], made: Mapping[str, str]) -> str:
 
 
 def _block(what: str, suites: Sequence[Suite], made: Mapping[str, str]) -> Iterator[str]:
-    if what == "worth":
+    if what == WORTH:
         yield from _worth_table(suites)
         return
+    names = validations_of(what)
     wanted, _, form = what.partition(" as ")
-    name, _, metric = wanted.partition(" ")
+    metrics = wanted.split(" ")[1:]
     chosen = [
-        suite for suite in suites if suite.name == name and metric in ("", suite.metric) and suite.value is not None
+        suite
+        for name in names
+        for suite in suites
+        if suite.name == name and (not metrics or suite.metric in metrics) and suite.value is not None
     ]
     if chosen:
         yield from FORMS[form](chosen)
         yield ""
-        yield f"`agents-eval validate {name}`, {made.get(name, 'day unknown')}.{_shared(chosen)}"
+        days = ", ".join(dict.fromkeys(made[name] for name in names if name in made))
+        yield f"`agents-eval validate {' '.join(names)}`, {days or 'day unknown'}.{_shared(chosen)}"
 
 
 def _table(suites: Sequence[Suite]) -> Iterator[str]:
@@ -60,7 +76,7 @@ def _table(suites: Sequence[Suite]) -> Iterator[str]:
         [*heads, *(title for _, title in varying)],
         (
             [
-                f"`{suite.metric}`",
+                _named(suite.metric),
                 suite.measure,
                 _number(suite.value),
                 _interval(suite),
@@ -74,38 +90,99 @@ def _table(suites: Sequence[Suite]) -> Iterator[str]:
 
 
 def _matrix(suites: Sequence[Suite]) -> Iterator[str]:
-    measures = list(dict.fromkeys(suite.measure for suite in suites))
-    metrics = dict.fromkeys(suite.metric for suite in suites)
-    cells = {(suite.metric, suite.measure): suite for suite in suites}
+    several = len({_told(suite, "data") for suite in suites}) > 1
+    columns = dict.fromkeys((suite.measure, _told(suite, "data")) for suite in suites)
+    cells = {(suite.metric, suite.measure, _told(suite, "data")): suite for suite in suites}
     yield from _rows(
-        ["metric", *measures],
-        ([f"`{metric}`", *(_cell(cells.get((metric, measure))) for measure in measures)] for metric in metrics),
+        ["metric", *(f"{measure}; {tested}" if several else measure for measure, tested in columns)],
+        (
+            [_named(metric), *(_cell(cells.get((metric, *column))) for column in columns)]
+            for metric in dict.fromkeys(suite.metric for suite in suites)
+        ),
+    )
+
+
+def _wide(suites: Sequence[Suite]) -> Iterator[str]:
+    sets = list(dict.fromkeys(_told(suite, "data") for suite in suites))
+    cells = {(suite.metric, suite.measure, _told(suite, "data")): suite for suite in suites}
+    lines = sorted({(suite.metric, suite.measure) for suite in suites})
+    yield from _rows(
+        ["metric", "measure", *sets],
+        (
+            [_named(metric), measure, *(_range_cell(cells.get((metric, measure, each))) for each in sets)]
+            for metric, measure in lines
+        ),
+    )
+
+
+def _largest(suites: Sequence[Suite]) -> Iterator[str]:
+    measures = dict.fromkeys(suite.measure for suite in suites)
+    yield from _rows(
+        ["measure", "figures", "largest value", "n", "of"],
+        (
+            [measure, str(len(found)), _number(most.value), f"{most.n} {most.unit}", _named(most.metric)]
+            for measure in measures
+            if (found := [suite for suite in suites if suite.measure == measure])
+            for most in [max(found, key=lambda suite: suite.value or 0.0)]
+        ),
     )
 
 
 def _worth_table(suites: Sequence[Suite]) -> Iterator[str]:
-    metrics = dict.fromkeys(suite.metric for suite in suites if suite.chance is not None)
-    for place, metric in enumerate(metrics):
-        about = [suite for suite in suites if suite.metric == metric and suite.beats_chance is not None]
-        best = max(about, key=lambda suite: (suite.beats_chance or False, suite.half != "development half"))
-        row = [f"`{metric}`", worth(about), f"{best.measure}, {_told(best, 'data')}", _number(best.value)]
-        heads = ["metric", "it is", "shown by", "value", "95 % interval", "chance"]
-        lines = list(_rows(heads, [[*row, _interval(best), _number(best.chance)]]))
-        yield from lines if place == 0 else lines[2:]
+    asked: dict[str, list[Suite]] = {}
+    for suite in suites:
+        if suite.beats_chance is not None:
+            asked.setdefault(suite.metric, []).append(suite)
+    if asked:
+        heads = [
+            "metric",
+            "it is",
+            "best figure on data that nothing was chosen on",
+            "value",
+            "95 % interval",
+            "chance",
+        ]
+        yield from _rows(heads, (_worth_row(metric, about) for metric, about in sorted(asked.items())))
 
 
-FORMS: Final[Mapping[str, Callable[[Sequence[Suite]], Iterator[str]]]] = {"": _table, "matrix": _matrix}
+def _worth_row(metric: str, about: Sequence[Suite]) -> list[str]:
+    tested = [suite for suite in about if suite.half != "development half"]
+    best = max(tested, key=lambda suite: suite.interval.low if suite.interval else 0.0, default=None)
+    shown = ["none", "", "", ""]
+    if best is not None:
+        shown = [f"{best.measure}; {_told(best, 'data')}", _number(best.value), _interval(best), _number(best.chance)]
+    return [_named(metric), worth(about), *shown]
 
 
-def _rows(heads: Sequence[str], rows: "Iterator[list[str]] | Sequence[list[str]]") -> Iterator[str]:
+FORMS: Final[Mapping[str, Callable[[Sequence[Suite]], Iterator[str]]]] = {
+    "": _table,
+    "matrix": _matrix,
+    "wide": _wide,
+    "largest": _largest,
+}
+
+
+def _rows(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[str]:
     yield f"| {' | '.join(heads)} |"
     yield f"|{'---|' * len(heads)}"
     for row in rows:
         yield f"| {' | '.join(cell.replace('|', '/') for cell in row)} |"
 
 
+def _named(metric: str) -> str:
+    return f"`{metric}`" if metric.isidentifier() or "." in metric else metric
+
+
 def _cell(suite: Suite | None) -> str:
     return "" if suite is None else f"{_number(suite.value)} ({suite.n})"
+
+
+def _range_cell(suite: Suite | None) -> str:
+    if suite is None:
+        return ""
+    if suite.interval is None:
+        return _cell(suite)
+    return f"{suite.value:.2f} [{suite.interval.low:.2f}, {suite.interval.high:.2f}] ({suite.n})"
 
 
 def _number(value: float | None) -> str:
@@ -127,4 +204,5 @@ def _shared(suites: Sequence[Suite]) -> str:
         for field, title in TESTED
         if len(told := {_told(suite, field) for suite in suites}) == 1
     ]
-    return f" {'; '.join(shared).capitalize()}." if shared else ""
+    text = "; ".join(shared)
+    return f" {text[0].upper()}{text[1:]}." if text else ""

@@ -5,9 +5,10 @@ from pathlib import Path
 from typing import Final
 
 from agents_eval_core.errors import UnreadableError, UsageError
-from agents_eval_core.report.validity_tables import blocks, renewed
+from agents_eval_core.figure_file import FigureFile, read_figures
+from agents_eval_core.report.validity_tables import blocks, renewed, validations_of
 from agents_eval_core.store.atomic_file import write_atomically
-from agents_eval_core.validity import FigureFile, Suite, read_figures
+from agents_eval_core.validity import Suite
 
 PAGE: Final = ".md"
 FIGURES: Final = ".json"
@@ -71,6 +72,6 @@ def _rewritten(page: Path, known: FigureFile) -> Iterator[str]:
     write_atomically(page, renewed(text, known.suites, known.made).encode())
     names = {suite.name for suite in known.suites}
     for what in blocks(text):
-        name = what.split(" ")[0]
-        if name not in names and what != "worth":
-            yield f"the block {what!r} of {page} was left as it was: {name} was not measured"
+        absent = [name for name in validations_of(what) if name not in names]
+        if absent:
+            yield f"the block {what!r} of {page} was left as it was: {', '.join(absent)} was not measured"

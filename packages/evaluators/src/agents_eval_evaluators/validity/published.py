@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from agents_eval_core.validity import Suite, read_figures
+from agents_eval_core.figure_file import read_figures
+from agents_eval_core.validity import Suite
 
 FILE: Final = Path(__file__).with_name("figures.json")
 

@@ -1,0 +1,1 @@
+"""Behaviour metrics held against labels that people or checkers gave."""

@@ -1,0 +1,36 @@
+"""A defect: a call that worked is made six times more, with the same arguments and the same result."""
+
+from typing import Final
+
+from msgspec.structs import replace
+
+from agents_eval_core.run import Run
+from agents_eval_core.trace import Span
+from agents_eval_evaluators.validity.mutations.planted import (
+    Planted,
+    chosen,
+    last_below,
+    tool_spans,
+    trace_of,
+    with_spans,
+)
+
+ROUNDS: Final = 6
+
+
+def loop(run: Run) -> Planted | None:
+    """Repeat one successful call right after itself; without arguments and result nobody could tell that it is one."""
+    trace = trace_of(run)
+    call = chosen([span for span in tool_spans(trace) if span.status != "error" and _is_whole(span)], run)
+    if call is None:
+        return None
+    moment = call.ended_at or call.started_at
+    again = [
+        replace(call, id=f"{call.id} again {number}", started_at=moment, ended_at=moment) for number in range(ROUNDS)
+    ]
+    end = last_below(trace, call) + 1
+    return Planted(before=run, after=with_spans(run, [*trace.spans[:end], *again, *trace.spans[end:]]))
+
+
+def _is_whole(call: Span) -> bool:
+    return call.tool is not None and call.tool.arguments is not None and call.tool.result is not None

@@ -1,0 +1,55 @@
+"""Every door can tell what a metric is worth."""
+
+import pytest
+
+from agents_eval_core import metric_catalogue
+from agents_eval_core.metric_catalogue import worth_sentence
+from agents_eval_core.score import Range
+from agents_eval_core.validity import Suite
+
+
+def auc(half: str, low: float, value: float = 0.7) -> Suite:
+    return Suite.model_validate(
+        {
+            "name": "v",
+            "metric": "m",
+            "measure": "AUC",
+            "value": value,
+            "interval": Range(low=low, high=0.9),
+            "n": 30,
+            "unit": "runs",
+            "data": "tau",
+            "half": half,
+            "chance": 0.5,
+        }
+    )
+
+
+def test_every_installed_score_is_listed_once_with_its_worth() -> None:
+    entries = metric_catalogue.metric_catalogue()
+    names = [entry.name for entry in entries]
+    assert len(set(names)) == len(names)
+    by_name = {entry.name: entry for entry in entries}
+    assert {"tool_efficiency", "output_similarity", "answer_agreement"} <= by_name.keys()
+    assert by_name["answer_agreement"].across_runs
+    assert by_name["tool_efficiency"].worth == "diagnostic, not predictive"
+    assert {suite.metric for suite in by_name["tool_efficiency"].figures} == {"tool_efficiency"}
+    assert by_name["tool_efficiency"].sentence.startswith("Diagnostic, not predictive: AUC for success within task")
+
+
+def test_the_sentence_shows_the_figure_that_nothing_was_chosen_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    def figures_of(_: str) -> tuple[Suite, ...]:
+        return (auc("development half", 0.65, 0.9), auc("test half", 0.6))
+
+    monkeypatch.setattr(metric_catalogue, "figures_of", figures_of)
+    assert worth_sentence("m") == (
+        "Predictive: AUC 0.70 (95 % interval 0.60 to 0.90), chance 0.50, 30 runs of tau, test half."
+    )
+
+
+def test_figures_on_the_development_half_alone_show_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    def figures_of(_: str) -> tuple[Suite, ...]:
+        return (auc("development half", 0.65),)
+
+    monkeypatch.setattr(metric_catalogue, "figures_of", figures_of)
+    assert worth_sentence("m") == "Diagnostic, not predictive."
