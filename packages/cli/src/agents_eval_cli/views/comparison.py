@@ -11,6 +11,7 @@ from agents_eval_core.comparison import Comparison, Contrast, MetricComparison, 
 from agents_eval_core.counted import count, percent
 from agents_eval_core.report.comparison_wording import (
     beside_the_headline,
+    claim_reasons,
     difference,
     figure,
     interval,
@@ -53,6 +54,9 @@ def _contrast(contrast: Contrast, confidence: float, metrics: Sequence[str]) -> 
     yield Text("")
     rest = sentence_after_conclusion(contrast)
     yield Text.assemble((contrast.conclusion, STYLES[contrast.conclusion]), f": {rest}")
+    reasons = tuple(claim_reasons(contrast))
+    if reasons:
+        yield bullets(*reasons)
     for metric in (each for each in shown if each.claimed):
         lines = list(beside_the_headline(metric, confidence))
         if lines:

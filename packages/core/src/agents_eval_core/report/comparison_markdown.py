@@ -6,6 +6,7 @@ from agents_eval_core.comparison import Comparison, Contrast, MetricWorth
 from agents_eval_core.counted import percent
 from agents_eval_core.report.comparison_wording import (
     beside_the_headline,
+    claim_reasons,
     difference,
     figure,
     interval,
@@ -70,6 +71,8 @@ def _contrast(contrast: Contrast, confidence: float) -> Iterator[str]:
     yield from (f"## {_title(contrast)}", "")
     yield f"**{contrast.conclusion}**: {inline(sentence_after_conclusion(contrast))}."
     yield ""
+    reasons = [f"- {inline(reason)}" for reason in claim_reasons(contrast)]
+    yield from (*reasons, *([""] if reasons else []))
     interval_head = f"{percent(confidence)} interval"
     yield f"| metric | baseline | candidate | difference | {interval_head} | p | adjusted p | papers | conclusion |"
     yield "|---" * 9 + "|"

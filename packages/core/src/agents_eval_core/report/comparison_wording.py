@@ -126,6 +126,13 @@ def sentence_after_conclusion(contrast: Contrast) -> str:
     return contrast.sentence.removeprefix(contrast.conclusion).removeprefix(": ")
 
 
+def claim_reasons(contrast: Contrast) -> Iterator[str]:
+    """Yield why each claim came out as it did, where there are several; of one it is in the sentence."""
+    claims = [metric for metric in contrast.metrics if metric.claimed]
+    if len(claims) > 1:
+        yield from (f"{claim.metric}: {claim.reason}" for claim in claims)
+
+
 def standing_cells(standing: Standing) -> tuple[str, ...]:
     """Return what a table says of a side: composite, first places, seconds, cost, and whether it is on the front."""
     front = {None: "unknown", True: "yes", False: "no"}[standing.on_front]

@@ -116,7 +116,11 @@ def _labels(selectors: Sequence[str], chosen: Sequence[Sequence[RunRecord]]) -> 
 
 
 def _short(label: str) -> str:
-    return next((alias for alias, agents in ALIASES.items() if agents_of(label) == agents), label)
+    agents = agents_of(label)
+    for alias, team in ALIASES.items():
+        if team <= agents:
+            return "+".join([alias, *sorted(agents - team)])
+    return label
 
 
 def _asked(metrics: Sequence[str] | None, known: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
