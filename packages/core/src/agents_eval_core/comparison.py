@@ -210,13 +210,14 @@ class PartWorth(Frozen):
     Attributes:
         of: The agent, or the agents whose interaction it is.
         kind: `shapley`, `main effect` or `interaction`.
+        interval: None with one paper, or where a cost was the same in every paper.
         adjusted_p: After Holm over the agents, for Shapley values.
     """
 
     of: tuple[str, ...]
     kind: Literal["shapley", "main effect", "interaction"]
     value: float
-    interval: Range
+    interval: Range | None
     adjusted_p: float | None = None
     conclusion: Literal["adds", "takes away", "adds nothing", "not enough data"]
 

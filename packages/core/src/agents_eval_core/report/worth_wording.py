@@ -8,12 +8,12 @@ from agents_eval_core.comparison import MetricWorth, PartWorth, Side
 def worth_lines(worth: MetricWorth) -> Iterator[tuple[str, ...]]:
     """Yield for each effect the agents, its kind, value, interval and conclusion."""
     for part in worth.parts:
-        low, high = part.interval.low, part.interval.high
+        found = part.interval
         yield (
             " and ".join(part.of),
             part.kind,
             f"{part.value:+.3g}",
-            f"{low:+.3g} to {high:+.3g}",
+            "none" if found is None else f"{found.low:+.3g} to {found.high:+.3g}",
             part.conclusion if worth.higher_is_better else _of_a_cost(part),
         )
 

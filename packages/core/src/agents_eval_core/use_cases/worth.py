@@ -117,26 +117,28 @@ def _parts(
     first, rest = found[: len(parts)], found[len(parts) :]
     differences = holm([each.p for each in first])
     same = holm([each.equivalence_p or 0.0 for each in first])
-    for part, evidence, p, equal in zip(parts, first, differences, same, strict=True):
+    for part, column, evidence, p, equal in zip(parts, shapley, first, differences, same, strict=True):
         equivalence = equal if evidence.equivalence_p is not None else None
-        if evidence.estimate is not None:
-            yield _part((part,), "shapley", evidence, confidence, (p, equivalence))
-    for of, evidence in zip(effects, rest, strict=True):
-        if evidence.estimate is not None:
-            kind = "main effect" if len(of) == 1 else "interaction"
-            yield _part(tuple(sorted(of)), kind, evidence, confidence, (evidence.p, evidence.equivalence_p))
+        yield _part(((part,), "shapley"), column, evidence, (p, equivalence), confidence)
+    for of, column, evidence in zip(effects, factorial, rest, strict=True):
+        kind: Kind = "main effect" if len(of) == 1 else "interaction"
+        yield _part((tuple(sorted(of)), kind), column, evidence, (evidence.p, evidence.equivalence_p), confidence)
 
 
 def _part(
-    of: tuple[str, ...], kind: Kind, evidence: Evidence, confidence: float, ps: tuple[float, float | None]
+    effect: tuple[tuple[str, ...], Kind],
+    values: Sequence[float],
+    evidence: Evidence,
+    ps: tuple[float, float | None],
+    confidence: float,
 ) -> PartWorth:
     estimate = evidence.estimate
-    low, mean, high = (estimate.low, estimate.mean, estimate.high) if estimate else (0.0, 0.0, 0.0)
+    conclusion = conclude(estimate, p=ps[0], equivalence_p=ps[1], confidence=confidence)
     return PartWorth(
-        of=of,
-        kind=kind,
-        value=mean,
-        interval=Range(low=low, high=high),
-        adjusted_p=ps[0] if kind == "shapley" else None,
-        conclusion=WORDS[conclude(estimate, p=ps[0], equivalence_p=ps[1], confidence=confidence)],
+        of=effect[0],
+        kind=effect[1],
+        value=fsum(values) / len(values),
+        interval=Range(low=estimate.low, high=estimate.high) if estimate else None,
+        adjusted_p=ps[0] if effect[1] == "shapley" else None,
+        conclusion=WORDS[conclusion],
     )
