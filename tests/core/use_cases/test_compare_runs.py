@@ -41,14 +41,20 @@ class Shelf:
         status: RunStatus = "complete",
         model: str = "small",
         metric: str = "task_success",
+        repetition: int = 0,
+        sweep: str | None = None,
+        text: str | None = None,
     ) -> RunDirectory:
         """Keep a run with one score; without a value it is not evaluated."""
         run = Run(
-            id=f"{composition}-{paper}-{model}",
+            id=f"{composition}-{paper}-{model}" + (f"-{repetition}" if repetition else ""),
             status=status,
             case=Case(id=paper, dataset="sample"),
             system=System(engine="mas", composition=composition, model=model),
             created_at=START,
+            output_text=text,
+            repetition=repetition,
+            sweep=sweep,
         )
         directory = RunDirectory.create(self.root.runs, run)
         self._store.begin(record_of(run.changed(status="unfinished"), directory.path, self.root, None))
@@ -224,3 +230,44 @@ async def test_a_comparison_survives_json(shelf: Shelf) -> None:
     shelf.put_each("manager", [0.5, 0.7])
     found = await shelf.compare(MANAGER, FULL)
     assert Comparison.model_validate_json(found.model_dump_json()) == found
+
+
+async def test_repetitions_with_the_same_output_and_scores_count_once_and_it_is_said(shelf: Shelf) -> None:
+    for composition in ("full", "manager"):
+        for index in range(6):
+            for repetition in range(3):
+                shelf.put(
+                    composition, f"p{index}", 0.5 + index / 20, repetition=repetition, text=f"the same about {index}"
+                )
+    (contrast,) = (await shelf.compare(MANAGER, FULL)).contrasts
+    assert (contrast.metrics[0].pairs, contrast.metrics[0].papers) == (6, 6)
+    assert len(contrast.candidate.identical) == 12
+    assert "12 runs of full repeat another word for word and count once with it" in contrast.sentence
+    assert not contrast.unmatched_candidate
+
+
+async def test_repetitions_that_differ_count_in_full_and_have_metrics_across_runs(shelf: Shelf) -> None:
+    for composition in ("full", "manager"):
+        for repetition in range(2):
+            shelf.put(composition, "p0", 0.5, repetition=repetition, text=f"try {repetition} of {composition}")
+    (contrast,) = (await shelf.compare(MANAGER, FULL)).contrasts
+    assert contrast.metrics[0].pairs == 2
+    assert contrast.candidate.identical == ()
+    means = {mean.metric: mean for mean in contrast.candidate.group_means}
+    assert means["answer_agreement"].papers == 1
+    assert means["answer_agreement"].interval is None
+
+
+async def test_a_margin_out_of_range_is_refused(shelf: Shelf) -> None:
+    for margin in (0.0, 1.0, -0.1, float("nan")):
+        with pytest.raises(UsageError, match="margin"):
+            await compare_runs([MANAGER, FULL], settings=shelf.settings, margin=margin)
+
+
+async def test_the_compositions_of_a_sweep_are_named_at_once(shelf: Shelf) -> None:
+    for composition in ("manager", "manager+analyst", "manager+researcher"):
+        for paper in ("p0", "p1"):
+            shelf.put(composition, paper, 0.5, sweep="night")
+    found = await shelf.compare("night:*")
+    assert [standing.label for standing in found.standings] == ["manager", "manager+analyst", "manager+researcher"]
+    assert len(found.contrasts) == 3
