@@ -101,7 +101,7 @@ def test_quality_leaves_time_out_and_the_papers_are_those_of_all() -> None:
 
 
 def test_pass_rates_are_given_of_repeated_papers_and_a_failed_run_is_a_try_that_did_not_pass() -> None:
-    good, bad = ({name: value for name in EQUAL_WEIGHTS} for value in (0.9, 0.1))
+    good, bad = (dict.fromkeys(EQUAL_WEIGHTS, value) for value in (0.9, 0.1))
     values: Values = [good, good, good, good, good, bad, None, None]  # four papers, two tries each
     found, _ = placed(a_side("a", values, papers=4), a_side("b", [good] * 4, papers=4))
     once, twice = found[0].pass_rates
