@@ -26,7 +26,7 @@ class WorkProgress:
         elapsed_seconds: By the clock on the wall, over all sessions.
         remaining_seconds: What is left at the pace of this session; None until a second one has ended.
         expected_usd: What the whole comes to at the mean so far; None where that is not known.
-        waits_for: Why no further cell begins, where the budget leaves no room.
+        waits_for: Why no further cell begins, where the budget leaves no room, or all that is begun fails.
     """
 
     name: str

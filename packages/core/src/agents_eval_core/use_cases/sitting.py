@@ -3,6 +3,7 @@
 import asyncio
 import os
 import time
+from collections import deque
 from collections.abc import Callable, Coroutine, Sequence
 from contextlib import aclosing, suppress
 from dataclasses import dataclass
@@ -19,6 +20,7 @@ from agents_eval_core.work import Spent, WorkProgress
 U = TypeVar("U")
 T = TypeVar("T")
 WAITING_FOR_MODELS: Final = 4
+FAILED_IN_A_ROW: Final = 12
 
 
 OnProgress = Callable[[WorkProgress], None]
@@ -55,6 +57,7 @@ class Sitting(Generic[U, T]):
         self._counts = journal.counts()
         self._first_chunk: tuple[float, int] | None = None
         self._ended_here = 0
+        self._failed_in_a_row: deque[str] = deque(maxlen=FAILED_IN_A_ROW)
 
     @property
     def elapsed(self) -> float:
@@ -100,7 +103,7 @@ class Sitting(Generic[U, T]):
             elapsed_seconds=self.elapsed if self._ended_here else self._earlier_seconds,
             remaining_seconds=pace * (total - ended) if pace is not None else None,
             expected_usd=usd,
-            waits_for=self._budget.reached(counts["running"], self.elapsed) if total > ended else "",
+            waits_for=self._stopped or self._budget.reached(counts["running"], self.elapsed) if total > ended else "",
         )
 
     def _pace(self) -> float | None:
@@ -109,7 +112,18 @@ class Sitting(Generic[U, T]):
             return None
         return (time.monotonic() - self._first_chunk[0]) / (self._ended_here - self._first_chunk[1])
 
+    @property
+    def _stopped(self) -> str:
+        """Why nothing more is begun though there is money and time: whatever is begun fails in the same way."""
+        kinds = set(self._failed_in_a_row)
+        if len(self._failed_in_a_row) < FAILED_IN_A_ROW or len(kinds) > 1 or "" in kinds:
+            return ""
+        (kind,) = kinds
+        return f"{FAILED_IN_A_ROW} cells in a row failed with {kind}; see to that, then resume with --retry-failed"
+
     def _take(self, number: int) -> Sequence[Entry]:
+        if self._stopped:
+            return ()
         room = self._budget.room(self._counts["running"], self.elapsed)
         entries = self._journal.begin(number if room is None else min(number, room))
         self._counts["running"] += len(entries)
@@ -128,6 +142,7 @@ class Sitting(Generic[U, T]):
         for entry in entries:
             self._counts["running"] -= 1
             self._counts[entry.state] += 1
+            self._failed_in_a_row.append(entry.problem.error_type if entry.problem else "")
             trade.tidy(entry)
         self._ended_here += len(entries)
         self._first_chunk = self._first_chunk or (time.monotonic(), self._ended_here)

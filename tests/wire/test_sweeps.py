@@ -1,0 +1,100 @@
+"""Sweeps with a provider that has trouble: cells finish, calls stay within their bound, budgets hold."""
+
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from agents_eval_agents.providers.traffic import traffic_with
+from agents_eval_core.settings import Settings, load_settings
+from agents_eval_core.sweep import SweepPlan
+from agents_eval_core.use_cases.sweep import begin_sweep, resume_sweep
+from scripted_server.exchange import Ask, Fault, Say
+from scripted_server.script import always, capable
+from scripted_server.server import ScriptedServer
+
+Reached = Callable[[str], str]
+MOST_TRIES = 5
+
+
+def settings_in(place: Path) -> Settings:
+    return load_settings(None, environment={}, options={"AGENTS_EVAL_HOME": place / "home"})
+
+
+def a_plan(provider: str, **changes: Any) -> SweepPlan:
+    given: dict[str, Any] = {
+        "name": "live",
+        "dataset": "sample",
+        "papers": 2,
+        "compositions": ("manager", "manager+analyst"),
+        "provider": provider,
+        "model": "house/scripted-1",
+        "concurrency": 4,
+    }
+    return SweepPlan(**(given | changes))
+
+
+async def test_rate_limits_and_server_errors_end_no_cell_and_no_request_is_made_more_often_than_allowed(
+    scripted_server: ScriptedServer, reached: Reached, clean_place: Path, no_pauses: None
+) -> None:
+    tries: Counter[str] = Counter()
+
+    def troubled(ask: Ask) -> Say | Fault:
+        request = repr(ask.body)
+        tries[request] += 1
+        if ask.number % 3 == 0:
+            return Fault(status=429, headers={"retry-after-ms": "5"})
+        return Fault(status=500) if ask.number % 7 == 0 else capable(ask)
+
+    scripted_server.script = troubled
+    plan = a_plan(reached("openai"))
+    done = await begin_sweep(plan, settings=settings_in(clean_place))
+    assert (done.counts["done"], done.counts["failed"]) == (4, 0)
+    cells_that_ask_the_same = 2  # the manager's first request is the same in no two compositions, and in both tries
+    assert max(tries.values()) <= MOST_TRIES * cells_that_ask_the_same
+    asked = len(scripted_server.asked)
+    assert asked > sum(1 for _ in tries)
+    assert (await resume_sweep("live", settings=settings_in(clean_place))).counts["done"] == 4
+    assert len(scripted_server.asked) == asked  # nothing is paid for twice
+
+
+async def test_a_provider_that_is_down_fails_the_cells_with_its_sentence_and_they_finish_when_it_is_back(
+    scripted_server: ScriptedServer, reached: Reached, clean_place: Path, no_pauses: None
+) -> None:
+    scripted_server.script = always(Fault(status=503))
+    settings = settings_in(clean_place)
+    down = await begin_sweep(a_plan(reached("openai"), papers=1), settings=settings)
+    assert (down.counts["done"], down.counts["failed"]) == (0, 2)
+    assert len(scripted_server.asked) <= 2 * MOST_TRIES
+    scripted_server.script = capable
+    traffic_with.cache_clear()  # its breaker would leave the provider alone for half a minute
+    assert (await resume_sweep("live", settings=settings, retry_failed=True)).counts["done"] == 2
+
+
+async def test_where_whatever_is_begun_fails_the_rest_is_left_and_it_is_said(
+    scripted_server: ScriptedServer, reached: Reached, clean_place: Path
+) -> None:
+    scripted_server.script = always(Fault(status=401))
+    plan = a_plan(reached("openai"), repetitions=50)
+    done = await begin_sweep(plan, settings=settings_in(clean_place))
+    assert 12 <= done.counts["failed"] < 20
+    assert done.left > 180
+    assert "12 cells in a row failed with ModelAuthenticationError" in done.waits_for
+
+
+async def test_a_budget_in_tokens_is_not_exceeded(
+    scripted_server: ScriptedServer, reached: Reached, clean_place: Path
+) -> None:
+    settings = settings_in(clean_place)
+    one = await begin_sweep(
+        a_plan(reached("openai"), name="one", papers=1, compositions=("manager",)), settings=settings
+    )
+    assert one.spent.tokens
+    budget = int(one.spent.tokens * 3.5)
+    plan = a_plan(reached("openai"), papers=1, compositions=("manager",), repetitions=6, budget_tokens=budget)
+    some = await begin_sweep(plan, settings=settings)
+    assert some.counts["done"] == 3
+    assert some.spent.tokens is not None
+    assert some.spent.tokens <= budget
+    assert some.left == 3
+    assert "tokens are used, a run takes up to" in some.waits_for
