@@ -238,10 +238,12 @@ async def test_a_stream_of_claude_code_is_a_cell_of_its_paper(
     place.mkdir(parents=True)
     (place / "stream.jsonl").write_bytes(stream.read_bytes())
     plan = a_plan(engines=("mas", "cc-solo", "cc-teams"), cc_artifacts=(tmp_path / "cc",))
-    assert (await begin_sweep(plan, settings=settings)).counts["done"] == 3
+    assert (await begin_sweep(plan, settings=settings)).total == 3
     (run,) = [record for record in records(root) if record.engine.startswith("cc-")]
     assert (run.paper, run.sweep) == (records(root)[0].paper, "night")
-    assert RunDirectory.open(root.path / run.directory).read_scorecard() is not None
+    kept = RunDirectory.open(root.path / run.directory).read_run()
+    assert kept.trace is not None
+    assert kept.trace.spans
 
 
 def test_a_folder_without_such_runs_is_refused(settings: Settings, tmp_path: Path) -> None:

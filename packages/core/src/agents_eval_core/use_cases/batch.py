@@ -26,7 +26,7 @@ from agents_eval_core.trace_source import read_traces, recognised
 from agents_eval_core.use_cases.batch_folder import BatchFolder
 from agents_eval_core.use_cases.batch_item import ItemTask, work_item
 from agents_eval_core.use_cases.dispatch import Done
-from agents_eval_core.use_cases.evaluate_trace import resolve_judge
+from agents_eval_core.use_cases.judge_choice import resolve_judge
 from agents_eval_core.use_cases.selection import record_of, select_runs
 from agents_eval_core.use_cases.sitting import OnProgress, Sitting, Trade, chosen_executor
 from agents_eval_core.use_cases.spending import Budget

@@ -16,7 +16,8 @@ from agents_eval_core.store.run_directory import RunDirectory
 from agents_eval_core.trace import Trace
 from agents_eval_core.trace_source import read_traces
 from agents_eval_core.use_cases.batch_folder import BatchFolder
-from agents_eval_core.use_cases.evaluate_trace import resolve_judge, run_of
+from agents_eval_core.use_cases.evaluate_trace import run_of
+from agents_eval_core.use_cases.judge_choice import resolve_judge
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

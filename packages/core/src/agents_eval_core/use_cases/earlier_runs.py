@@ -10,6 +10,7 @@ from typing import Final
 from agents_eval_core import registry
 from agents_eval_core.case import Case
 from agents_eval_core.errors import UnreadableError, UsageError
+from agents_eval_core.ports import EngineResult
 from agents_eval_core.run import Run, System
 from agents_eval_core.store.run_directory import OWN_FILES, RUN, RunDirectory
 from agents_eval_core.trace_source import read_trace
@@ -54,22 +55,33 @@ def earlier_runs(folders: Sequence[Path], papers: frozenset[str]) -> list[Earlie
     return sorted(found, key=lambda run: (run.created_at, str(run.folder)))
 
 
-def earlier_result(folder: Path, case: Case) -> tuple[Run, dict[str, bytes]]:
-    """Return the run in a folder, about a case, with the files that hold its record.
+def earlier_result(folder: Path, case: Case) -> EngineResult:
+    """Return the run of a run directory, about a case, with the files that hold its record.
 
     Raises:
         UnreadableError: It is damaged.
     """
-    if (folder / RUN).is_file():
-        run = RunDirectory.open(folder).read_run()
-        names = (file for file in folder.iterdir() if file.is_file() and not file.name.startswith("."))
-        kept = (file for file in names if file.name not in OWN_FILES and not REPORTS.match(file.name))
-        return run.changed(case=case), {file.name: file.read_bytes() for file in kept}
-    run = run_of(read_trace(_stream(folder)))
-    trace = run.trace
-    writer = registry.trace_format("otlp")
-    lines: bytes = writer.write(trace) if trace and hasattr(writer, "write") else b""  # type: ignore[attr-defined]
-    return run.changed(case=case, system=_system_of(run)), {"trace.otlp.jsonl": lines}
+    names = (file for file in folder.iterdir() if file.is_file() and not file.name.startswith("."))
+    kept = (file for file in names if file.name not in OWN_FILES and not REPORTS.match(file.name))
+    run = RunDirectory.open(folder).read_run().changed(case=case)
+    return EngineResult(run=run, files={file.name: file.read_bytes() for file in kept})
+
+
+def is_run_directory(folder: Path) -> bool:
+    """Whether a folder holds a run of ours rather than what Claude Code left behind."""
+    return (folder / RUN).is_file()
+
+
+def stream_in(folder: Path) -> Path:
+    """Return the stream or session of Claude Code in a folder.
+
+    Raises:
+        UnreadableError: There is none.
+    """
+    streams = sorted(folder.glob(STREAM))
+    if not streams:
+        raise UnreadableError(f"{folder} holds neither {RUN} nor a stream ({STREAM}); it may have been moved")
+    return streams[0]
 
 
 def _runs_in(folder: Path, papers: frozenset[str]) -> Iterator[EarlierRun]:
@@ -81,15 +93,8 @@ def _runs_in(folder: Path, papers: frozenset[str]) -> Iterator[EarlierRun]:
     for place in sorted(path for path in folder.rglob("*") if path.is_dir() and not (path / RUN).is_file()):
         paper = next((paper for paper in papers if re.fullmatch(rf"{re.escape(paper)}(_.*)?", place.name)), None)
         if paper is not None and any(place.glob(STREAM)):
-            run = run_of(read_trace(_stream(place)))
+            run = run_of(read_trace(stream_in(place)))
             yield EarlierRun(folder=place.resolve(), paper=paper, system=_system_of(run), created_at=run.created_at)
-
-
-def _stream(folder: Path) -> Path:
-    streams = sorted(folder.glob(STREAM))
-    if not streams:
-        raise UnreadableError(f"{folder} holds neither {RUN} nor a stream ({STREAM}); it may have been moved")
-    return streams[0]
 
 
 def _system_of(run: Run) -> System:
@@ -97,4 +102,5 @@ def _system_of(run: Run) -> System:
     is_team = any(span.tool is not None and span.tool.name in TEAM_WORDS for span in spans)
     models = {span.model for span in spans if span.model}
     name = "cc-teams" if is_team else "cc-solo"
-    return System(engine=name, composition=name, model=models.pop() if len(models) == 1 else None)
+    offered = registry.engine(name).compositions if name in registry.names("engines") else (name,)
+    return System(engine=name, composition=offered[0], model=models.pop() if len(models) == 1 else None)

@@ -1,7 +1,7 @@
 """One cell of a sweep, done wherever there is a worker: the run, and its evaluation, in the workshop of the sweep."""
 
 import asyncio
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import lru_cache
 from pathlib import Path
@@ -13,7 +13,7 @@ from agents_eval_core.settings import Settings
 from agents_eval_core.store.run_directory import RunDirectory
 from agents_eval_core.sweep import Cell, SweepOrder
 from agents_eval_core.use_cases.data_folder import data_folder
-from agents_eval_core.use_cases.earlier_runs import earlier_result
+from agents_eval_core.use_cases.earlier_runs import earlier_result, is_run_directory, stream_in
 from agents_eval_core.use_cases.evaluate_trace import write_evaluated
 from agents_eval_core.use_cases.judge_choice import resolve_judge
 from agents_eval_core.use_cases.run_review import run_to_its_end
@@ -77,14 +77,16 @@ async def _made(task: CellTask, cell: Cell, order: SweepOrder, settings: Setting
         sweep=plan.name,
         repetition=cell.repetition,
     )
-    if cell.made_earlier is not None:
-        run, files = earlier_result(cell.made_earlier, case)
-        directory = RunDirectory.create(folder.attempt(task.run_id), started)
+    directory = RunDirectory.create(folder.attempt(task.run_id), started)
+    if cell.made_earlier is not None and is_run_directory(cell.made_earlier):
+        result = earlier_result(cell.made_earlier, case)
     else:
-        options = engine_options(plan, settings, cell.system.composition, task.run_id)
-        directory = RunDirectory.create(folder.attempt(task.run_id), started)
-        result = await run_to_its_end(registry.engine(cell.system.engine), started, options)
-        run, files = result.run, dict(result.files) if settings.trace_collection else {}
+        engine, earlier = registry.engine(cell.system.engine), cell.made_earlier
+        options = engine_options(plan, settings, engine, cell.system.composition, task.run_id)
+        if earlier is not None:
+            options = replace(options, made_earlier=stream_in(earlier))
+        result = await run_to_its_end(engine, started, options)
+    run, files = result.run, dict(result.files) if settings.trace_collection else {}
     if run.status == "interrupted":
         raise asyncio.CancelledError
     own = {"id": started.id, "case": case, "sweep": started.sweep, "repetition": started.repetition}

@@ -2,7 +2,7 @@
 
 import platform
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
@@ -12,7 +12,7 @@ from pydantic import ValidationError
 
 from agents_eval_core import registry
 from agents_eval_core.errors import AgentsEvalError, PaperError, UnknownNameError, UsageError
-from agents_eval_core.ports import EngineOptions
+from agents_eval_core.ports import Engine, EngineOptions
 from agents_eval_core.run import System
 from agents_eval_core.settings import Settings, by_setting_names
 from agents_eval_core.sweep import ALL, Cell, SweepOrder, SweepPlan
@@ -74,33 +74,45 @@ def sweep_order(plan: SweepPlan, settings: Settings, *, command: str = "") -> Sw
 def systems(plan: SweepPlan, settings: Settings) -> Iterator[System]:
     """Yield what does the work, one for each engine and composition, as it is installed now.
 
-    An engine that is not installed is left to the runs made earlier, where some were given.
+    Where runs made earlier were given, an engine that cannot work here is left to them.
     """
-    named = set(plan.compositions) - {ALL}
-    known: set[str] = set()
+    own: dict[str, tuple[str, ...]] = {}
     for name in plan.engines:
-        if plan.cc_artifacts and name not in registry.names("engines"):
+        try:
+            engine = registry.engine(name)
+            own[name] = engine.compositions
+            found = [engine.system(engine_options(plan, settings, engine, one)) for one in _wanted(plan, engine)]
+        except UsageError:
+            if not plan.cc_artifacts:
+                raise
             continue
-        engine = registry.engine(name)
-        own = engine.compositions
-        known |= {*own}
-        for composition in own if ALL in plan.compositions else plan.compositions:
-            options = engine_options(plan, settings, composition)
-            if ALL not in plan.compositions and len(plan.engines) > 1 and composition not in own:
-                continue  # a composition of another engine
-            yield engine.system(options)
-    if len(plan.engines) > 1 and named - known and not plan.cc_artifacts:
-        raise UnknownNameError("composition", min(named - known), known)
+        yield from found
+    known = {composition for compositions in own.values() for composition in compositions}
+    strange = set(plan.compositions) - {ALL} - known if len(plan.engines) > 1 else set[str]()
+    if strange and not plan.cc_artifacts:
+        raise UnknownNameError("composition", min(strange), known)
 
 
-def engine_options(plan: SweepPlan, settings: Settings, composition: str, run_id: str = "") -> EngineOptions:
+def _wanted(plan: SweepPlan, engine: Engine) -> Sequence[str]:
+    """Return the compositions that an engine is asked for; of several engines, each gets those that it has."""
+    if ALL in plan.compositions:
+        return engine.compositions
+    if len(plan.engines) == 1:
+        return plan.compositions
+    return [one for one in plan.compositions if one in engine.compositions]
+
+
+def engine_options(
+    plan: SweepPlan, settings: Settings, engine: Engine, composition: str, run_id: str = ""
+) -> EngineOptions:
     """Return how an engine is to do a cell."""
+    usual = settings.model if plan.provider in (None, settings.provider) else None
     return EngineOptions(
         run_id=run_id,
         composition=composition or None,
         provider=plan.provider or settings.provider,
-        model=plan.model or (settings.model if plan.provider in (None, settings.provider) else None),
-        fallbacks=settings.fallbacks,
+        model=plan.model if engine.brings_its_own_model else plan.model or usual,
+        fallbacks=() if engine.brings_its_own_model else settings.fallbacks,
         patience=patience_of(settings),
         limits=limits_of(settings),
         critic=plan.critic,
