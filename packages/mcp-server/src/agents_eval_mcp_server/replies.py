@@ -11,6 +11,7 @@ from agents_eval_core.report.wording import model_name, verdict_sentence
 from agents_eval_core.run import Run
 from agents_eval_core.score import Finding, Score, Scorecard
 from agents_eval_mcp_server.clean_text import one_line
+from agents_eval_mcp_server.judging_reply import JudgingReply
 from agents_eval_mcp_server.root import Root
 
 if TYPE_CHECKING:
@@ -56,6 +57,7 @@ class EvaluationReply(BaseModel):
     scores: list[ScoreLine]
     findings: list[str]
     files: list[str]
+    judging: JudgingReply | None = Field(default=None, description="only with judge caller: what you are asked")
     self_invoked: bool = Field(default=False, description="whether this is the caller's own session, judged by itself")
     truncated: bool = Field(description="whether anything was left out here; the files hold everything")
 

@@ -5,7 +5,7 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from agents_eval_evaluators.judge.fence import visible
+from agents_eval_core.visible_text import visible
 
 SHORTEST: Final = 8
 GAP: Final = re.compile(r"\s*(?:\[\s*(?:\.{3}|…)\s*\]|\.{3}|…)\s*")

@@ -8,8 +8,9 @@ from typing import Final
 
 from agents_eval_core.ports import EvaluationContext, Judge
 from agents_eval_core.score import Evidence, Finding, Measure
+from agents_eval_core.visible_text import visible
 from agents_eval_evaluators.judge.evidence import checked, plain
-from agents_eval_evaluators.judge.fence import Part, visible
+from agents_eval_evaluators.judge.fence import Part
 from agents_eval_evaluators.judge.questioning import Answer, NoAnswer, Question, ask
 from agents_eval_evaluators.judge.rubric import Rubric
 from agents_eval_evaluators.judge.tally import Tally, tally

@@ -1,7 +1,9 @@
 """The tool `evaluate_trace`."""
 
 import json
-from typing import Annotated, Any
+from collections.abc import Generator
+from contextlib import contextmanager
+from typing import Annotated, Any, Final
 
 from mcp.server.mcpserver import Context
 from mcp.types import ToolAnnotations
@@ -9,13 +11,17 @@ from pydantic import Field
 
 from agents_eval_core.case import Case
 from agents_eval_core.claude_code_sessions import is_pointer
+from agents_eval_core.errors import UsageError
 from agents_eval_core.score import Tier
+from agents_eval_mcp_server.judging_reply import judging_reply
 from agents_eval_mcp_server.replies import EvaluationReply, evaluation_reply
 from agents_eval_mcp_server.session import Session, correctable
 from agents_eval_mcp_server.sources import confined_source
+from agents_eval_mcp_server.tools.submit_judgement import USUAL_TOKENS, JudgeTokens, refuse_own_session
 
 ANNOTATIONS = ToolAnnotations(read_only_hint=False, destructive_hint=False, idempotent_hint=True, open_world_hint=False)
 TITLE = "Evaluate a trace"
+CALLER: Final = "caller"
 
 
 async def evaluate_trace(
@@ -41,18 +47,28 @@ async def evaluate_trace(
     case: Annotated[
         str | None, Field(description="YAML or JSON file with expected_calls and the like; then nothing is kept")
     ] = None,
-    judge: Annotated[str | None, Field(description="provider or provider:model; default is the user's setting")] = None,
+    judge: Annotated[
+        str | None,
+        Field(description="provider:model, a panel a+b, auto, or caller: you judge; default is the user's setting"),
+    ] = None,
+    judge_tokens: JudgeTokens = USUAL_TOKENS,
 ) -> EvaluationReply:
     """Score one recorded agent run, of any agent system: what came out, and how it was worked.
 
     Reads runs of Agents-eval, OpenTelemetry (OTLP JSON), Claude Code, chat messages and other formats, found by
     content. For a run of Agents-eval the new scorecard is written to its directory; of any other trace nothing is kept.
-    Null scores say why they are missing; findings name the steps to look at with get_trace_steps.
+    Null scores say why they are missing; findings name the steps to look at with get_trace_steps. With judge caller the
+    reply holds rubric and evidence: answer them with submit_judgement.
     """
     from agents_eval_core.use_cases import evaluate_trace as evaluating  # noqa: PLC0415  start fast
+    from agents_eval_core.use_cases.judging_packet import judging_packet  # noqa: PLC0415  start fast
 
     session = ctx.request_context.lifespan_context
-    with correctable(), confined_source(source, _text(trace_json), session) as found:
+    with (
+        correctable(),
+        _judgeable(source, judge, session),
+        confined_source(source, _text(trace_json), session) as found,
+    ):
         async with session.limit:
             done = await evaluating.evaluate_trace(
                 found.path,
@@ -63,8 +79,23 @@ async def evaluate_trace(
                 case=_case(case, references or [], session),
                 root=found.root,
             )
-        reply = evaluation_reply(done, session.root, next_step=_next_step(source, done.directory is not None))
-        return reply.model_copy(update={"self_invoked": is_pointer(source or "")})
+            asked = None
+            if judge == CALLER:
+                packet = await judging_packet(
+                    found.path, settings=session.root.settings, context_tokens=judge_tokens, root=found.root
+                )
+                asked = judging_reply(packet, judge_tokens)
+        next_step = _next_step(source, is_kept=done.directory is not None, is_asked=asked is not None)
+        reply = evaluation_reply(done, session.root, next_step=next_step)
+        return reply.model_copy(update={"self_invoked": is_pointer(source or ""), "judging": asked})
+
+
+def _refuse_inline(source: str | None, session: Session) -> None:
+    if source is None:
+        raise UsageError(
+            "judge caller needs a source that the verdict can name; put the trace into a file under the root"
+        )
+    refuse_own_session(source, session)
 
 
 def _text(trace_json: dict[str, Any] | list[Any] | str | None) -> str | None:
@@ -83,7 +114,9 @@ def _case(case: str | None, references: list[str], session: Session) -> Case | N
     return given if stated is None else stated.changed(task="peer_review", references=read)
 
 
-def _next_step(source: str | None, is_kept: bool) -> str:
+def _next_step(source: str | None, *, is_kept: bool, is_asked: bool) -> str:
+    if is_asked:
+        return "answer each question under judging by its answer_schema and hand the answers to submit_judgement"
     if is_kept:
         return "read the report among the files, or compare_runs this run with another of the same paper"
     if source is None:
