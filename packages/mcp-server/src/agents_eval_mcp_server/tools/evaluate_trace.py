@@ -90,12 +90,16 @@ async def evaluate_trace(
         return reply.model_copy(update={"self_invoked": is_pointer(source or ""), "judging": asked})
 
 
-def _refuse_inline(source: str | None, session: Session) -> None:
-    if source is None:
-        raise UsageError(
-            "judge caller needs a source that the verdict can name; put the trace into a file under the root"
-        )
-    refuse_own_session(source, session)
+@contextmanager
+def _judgeable(source: str | None, judge: str | None, session: Session) -> Generator[None]:
+    """Let only what a caller may judge, and can name again, through to a caller as the judge."""
+    if judge == CALLER:
+        if source is None:
+            raise UsageError(
+                "judge caller needs a source that the verdict can name; put the trace into a file under the root"
+            )
+        refuse_own_session(source, session)
+    yield
 
 
 def _text(trace_json: dict[str, Any] | list[Any] | str | None) -> str | None:
