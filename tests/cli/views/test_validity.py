@@ -26,5 +26,14 @@ def test_a_figure_has_its_interval_and_number_and_an_absent_one_its_reason() -> 
     assert max(map(len, text.splitlines())) <= 80
 
 
+def test_a_figure_says_on_what_it_was_tuned_and_on_which_half_it_was_tested() -> None:
+    figure = Suite(
+        name="s", metric="m", measure="AUC", value=0.5, n=3, unit="", data="tau", tuned="the other", half="test half"
+    )
+    words = " ".join(page(validity_view([figure])).split())
+    assert "test half" in words
+    assert "tuned" in words
+
+
 def test_no_validation_is_said_to_be_none() -> None:
     assert page(validity_view([])) == "No validation is installed.\n"

@@ -8,7 +8,7 @@ from agents_eval_cli.session import Session
 from agents_eval_cli.views.plugins import plugins_view, worth_view
 from agents_eval_core import registry
 from agents_eval_core.errors import UnknownNameError
-from agents_eval_core.metric_catalogue import metric_catalogue
+from agents_eval_core.use_cases.metric_catalogue import metric_catalogue
 
 
 def command(

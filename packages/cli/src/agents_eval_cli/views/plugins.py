@@ -7,8 +7,8 @@ from rich.table import Table
 from rich.text import Text
 
 from agents_eval_cli.views.page import columns, heading
-from agents_eval_core.metric_catalogue import MetricEntry
 from agents_eval_core.registry import Plugin
+from agents_eval_core.use_cases.metric_catalogue import CatalogueEntry
 
 
 def plugins_view(plugins: Sequence[Plugin]) -> Table:
@@ -20,7 +20,7 @@ def plugins_view(plugins: Sequence[Plugin]) -> Table:
     return table
 
 
-def worth_view(metrics: Sequence[MetricEntry]) -> tuple[RenderableType, ...]:
+def worth_view(metrics: Sequence[CatalogueEntry]) -> tuple[RenderableType, ...]:
     """Return what each metric is worth, as a heading and a table."""
     table = columns("metric", "tier", "worth", right=frozenset({"tier"}), whole=frozenset({"worth"}))
     table.columns[0].no_wrap = True

@@ -26,10 +26,16 @@ def _parts(suites: Sequence[Suite]) -> Iterator[RenderableType]:
         if suite.value is not None:
             interval = "none" if suite.interval is None else f"{suite.interval.low:.3f} to {suite.interval.high:.3f}"
             value = f"{suite.value:.3f} {suite.unit}".strip()
-            table.add_row(Text(suite.metric), Text(suite.measure), value, interval, str(suite.n), Text(suite.data))
+            table.add_row(Text(suite.metric), Text(suite.measure), value, interval, str(suite.n), Text(_tested(suite)))
     if table.row_count:
         yield table
     absent = [f"{suite.name}: {suite.reason or 'gave no figure'}" for suite in suites if suite.value is None]
     if absent:
         yield heading("Not measured, and why")
         yield bullets(*absent)
+
+
+def _tested(suite: Suite) -> str:
+    half = f", {suite.half}" if suite.half else ""
+    chosen = [f"{verb} on {on}" for verb, on in (("fitted", suite.fitted), ("tuned", suite.tuned)) if on != "nothing"]
+    return f"{suite.data}{half}" + (f" ({'; '.join(chosen)})" if chosen else "")

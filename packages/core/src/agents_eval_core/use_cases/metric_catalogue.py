@@ -48,6 +48,21 @@ def metric_catalogue() -> tuple[CatalogueEntry, ...]:
     return tuple(sorted(entries, key=lambda entry: (not entry.in_composite, entry.tier, entry.name)))
 
 
+def worth_sentence(metric: str) -> str:
+    """Return what may be said of a score or measure, for a tooltip, with the figure that nothing was chosen on.
+
+    >>> worth_sentence("no such metric")
+    'Not held against labels.'
+    """
+    figures = figures_of(metric)
+    verdict = worth(figures)
+    said = f"{verdict[0].upper()}{verdict[1:]}"
+    tested = [suite for suite in figures if suite.beats_chance is not None and suite.half != "development half"]
+    if not tested:
+        return f"{said}."
+    return f"{said}: {figure_words(max(tested, key=lambda suite: suite.interval.low if suite.interval else 0.0))}."
+
+
 def figure_words(suite: Suite) -> str:
     """Return a figure with its interval, chance, n and data.
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from agents_eval_core import metric_catalogue
-from agents_eval_core.metric_catalogue import worth_sentence
 from agents_eval_core.score import Range
+from agents_eval_core.use_cases import metric_catalogue
+from agents_eval_core.use_cases.metric_catalogue import worth_sentence
 from agents_eval_core.validity import Suite
 
 
@@ -31,10 +31,10 @@ def test_every_installed_score_is_listed_once_with_its_worth() -> None:
     assert len(set(names)) == len(names)
     by_name = {entry.name: entry for entry in entries}
     assert {"tool_efficiency", "output_similarity", "answer_agreement"} <= by_name.keys()
-    assert by_name["answer_agreement"].across_runs
+    assert by_name["answer_agreement"].is_of_several_runs
     assert by_name["tool_efficiency"].worth == "diagnostic, not predictive"
     assert {suite.metric for suite in by_name["tool_efficiency"].figures} == {"tool_efficiency"}
-    assert by_name["tool_efficiency"].sentence.startswith("Diagnostic, not predictive: AUC for success within task")
+    assert worth_sentence("tool_efficiency").startswith("Diagnostic, not predictive: AUC for success within task")
 
 
 def test_the_sentence_shows_the_figure_that_nothing_was_chosen_on(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -42,9 +42,7 @@ def test_the_sentence_shows_the_figure_that_nothing_was_chosen_on(monkeypatch: p
         return (auc("development half", 0.65, 0.9), auc("test half", 0.6))
 
     monkeypatch.setattr(metric_catalogue, "figures_of", figures_of)
-    assert worth_sentence("m") == (
-        "Predictive: AUC 0.70 (95 % interval 0.60 to 0.90), chance 0.50, 30 runs of tau, test half."
-    )
+    assert worth_sentence("m") == ("Predictive: AUC 0.7 [0.6, 0.9], chance 0.5 (30 runs, tau, test half).")
 
 
 def test_figures_on_the_development_half_alone_show_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
