@@ -16,7 +16,7 @@ from agents_eval_core.statistics.multiplicity import benjamini_hochberg, holm
 from agents_eval_core.statistics.paired import paired_difference
 from agents_eval_core.statistics.paper_sums import PaperSums
 from agents_eval_core.statistics.pareto import pareto_front
-from agents_eval_core.statistics.pass_rates import pass_at_k, pass_hat_k
+from agents_eval_core.statistics.pass_at_k import pass_at_k, pass_hat_k
 from agents_eval_core.statistics.power import papers_needed, papers_needed_for_equivalence, power
 from agents_eval_core.statistics.random_weights import first_places, flips
 from agents_eval_core.statistics.sequential import ConfidenceSequence, sequential_conclusion
@@ -35,7 +35,7 @@ def test_adjusted_ps_keep_their_order_and_are_never_smaller_and_holm_is_the_stri
         assert all(p <= its <= 1 for p, its in zip(ps, adjusted, strict=True))
         order = sorted(range(len(ps)), key=ps.__getitem__)
         assert [adjusted[index] for index in order] == sorted(adjusted)
-    assert all(strict >= loose for strict, loose in zip(holm(ps), benjamini_hochberg(ps), strict=True))
+    assert all(strict >= loose - 1e-12 for strict, loose in zip(holm(ps), benjamini_hochberg(ps), strict=True))
 
 
 @given(st.lists(st.floats(-1, 1), max_size=10))
@@ -92,7 +92,7 @@ def test_with_one_try_both_pass_rates_are_the_share_and_more_tries_part_them(tri
 @pytest.mark.parametrize("k", [0, 4])
 def test_more_tries_than_there_are_have_no_pass_rate(k: int) -> None:
     for rate in (pass_at_k, pass_hat_k):
-        with pytest.raises(UndefinedMetricError, match="there are 3 tries"):
+        with pytest.raises(UndefinedMetricError, match="cannot be drawn from 3"):
             rate(3, 1, k)
 
 

@@ -259,7 +259,7 @@ def test_one_claim_that_is_worse_makes_the_candidate_worse_whatever_the_others_a
     sides = a_side("a", up), a_side("b", [[a_score("m", 0.5), a_score("n", 0.6)] for _ in SPREAD])
     result = contrasted(*sides, claims=("m", "n"))
     assert result.conclusion == "worse"
-    assert result.sentence == "worse: worse in n, better in m"
+    assert result.sentence == "worse: in n; better in m"
     assert row(result, "m").reason.startswith("a is better than b by ")
 
 

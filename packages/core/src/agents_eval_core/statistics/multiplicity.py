@@ -32,6 +32,6 @@ def benjamini_hochberg(ps: Sequence[float]) -> list[float]:
     adjusted = [1.0] * len(ps)
     lowest = 1.0
     for rank, index in reversed(list(enumerate(sorted(range(len(ps)), key=ps.__getitem__), start=1))):
-        lowest = min(lowest, len(ps) * ps[index] / rank)
+        lowest = min(lowest, ps[index] * (len(ps) / rank))
         adjusted[index] = lowest
     return adjusted

@@ -1,43 +1,9 @@
-"""pass@k and pass^k: whether one, or every one, of k tries succeeds."""
+"""Pass rates over papers."""
 
 from collections.abc import Sequence
-from math import comb
 
-from agents_eval_core.errors import UndefinedMetricError
 from agents_eval_core.statistics.clustered import ClusteredMean, clustered_mean
 from agents_eval_core.statistics.constant import constant_interval
-
-
-def pass_at_k(tries: int, passed: int, k: int) -> float:
-    """Return the probability that at least one of k tries, drawn from those there are, passed.
-
-    Raises:
-        UndefinedMetricError: There are fewer than k tries.
-
-    References:
-        Chen et al., "Evaluating Large Language Models Trained on Code" (arXiv 2107.03374).
-
-    >>> pass_at_k(3, 1, 2)
-    0.6666666666666667
-    """
-    _refuse(tries, k, "pass@k")
-    return 1 - comb(tries - passed, k) / comb(tries, k)
-
-
-def pass_hat_k(tries: int, passed: int, k: int) -> float:
-    """Return the probability that all of k tries, drawn from those there are, passed.
-
-    Raises:
-        UndefinedMetricError: There are fewer than k tries.
-
-    References:
-        Yao et al., "tau-bench" (arXiv 2406.12045).
-
-    >>> pass_hat_k(3, 2, 2)
-    0.3333333333333333
-    """
-    _refuse(tries, k, "pass^k")
-    return comb(passed, k) / comb(tries, k)
 
 
 def share_over_papers(shares: Sequence[float], confidence: float = 0.95) -> ClusteredMean:
@@ -64,8 +30,3 @@ def share_over_papers(shares: Sequence[float], confidence: float = 0.95) -> Clus
         n=found.n,
         clusters=found.clusters,
     )
-
-
-def _refuse(tries: int, k: int, metric: str) -> None:
-    if not 1 <= k <= tries:
-        raise UndefinedMetricError(metric, because=f"k is {k} and there are {tries} tries")

@@ -15,7 +15,8 @@ GOAL: Final = 0.8
 MOST_PAPERS: Final = 10_000
 STEPS: Final = 10  # halvings: the effect to a thousandth or so
 SIMULATED: Final = 4  # so many papers beyond the fewest, the signs hold t back; further on by less than 3 points
-EXPERIMENTS: Final = 2_000
+EXPERIMENTS: Final = (2_000, 8_000)  # fewest and most: as many as fit beside their patterns of signs
+SUMS: Final = 4_194_304
 SEED: Final = 20_170_426
 TIE: Final = 1e-9
 
@@ -139,5 +140,7 @@ Float = NDArray[np.float32]
 def _experiments(papers: int) -> tuple[Float, Float, Float]:
     """Return draws, their sums under each pattern of signs, and the sum of each pattern."""
     signs = sign_patterns(papers).astype(np.float32)
-    draws = np.random.default_rng(SEED + papers).normal(size=(EXPERIMENTS, papers)).astype(np.float32)
+    fewest, most = EXPERIMENTS
+    experiments = min(most, max(fewest, SUMS // len(signs)))
+    draws = np.random.default_rng(SEED + papers).normal(size=(experiments, papers)).astype(np.float32)
     return draws, draws @ signs.T, signs.sum(axis=1)

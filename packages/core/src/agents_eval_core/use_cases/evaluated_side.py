@@ -78,7 +78,7 @@ def _fingerprint(record: RunRecord, root: DataRoot, card: Scorecard | None) -> s
     if card is None or output is None:
         return None
     values = sorted((score.name, score.value) for score in card.scores if score.name not in CLOCKED)
-    return f"{output} {values}"
+    return f"{record.engine} {record.composition} {record.model} {output} {values}"
 
 
 def _repeating(records: Iterable[RunRecord], fingerprints: Mapping[str, str]) -> Iterator[str]:

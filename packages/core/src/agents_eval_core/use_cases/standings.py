@@ -8,7 +8,8 @@ from agents_eval_core.counted import percent
 from agents_eval_core.errors import UndefinedMetricError
 from agents_eval_core.score import Range, Scorecard
 from agents_eval_core.statistics.pareto import pareto_front
-from agents_eval_core.statistics.pass_rates import pass_at_k, pass_hat_k, share_over_papers
+from agents_eval_core.statistics.pass_at_k import pass_at_k, pass_hat_k
+from agents_eval_core.statistics.pass_rates import share_over_papers
 from agents_eval_core.statistics.random_weights import FLIPS_ALLOWED, first_places
 from agents_eval_core.use_cases.evaluated_side import CLOCKED, EvaluatedSide
 from agents_eval_core.use_cases.metric_scale import logarithm

@@ -16,7 +16,7 @@ def whole_conclusion(claims: Sequence[MetricComparison]) -> tuple[Conclusion, st
     >>> claim = MetricComparison(metric="m", pairs=9, papers=9, baseline_mean=0.1, candidate_mean=0.2, difference=0.1,
     ...                          interval=None, conclusion="better", reason="b is better")
     >>> whole_conclusion([claim, claim.changed(metric="n", conclusion="worse", reason="b is worse")])
-    ('worse', 'worse: worse in n, better in m')
+    ('worse', 'worse: in n; better in m')
     """
     if len(claims) == 1:
         return claims[0].conclusion, claims[0].reason
@@ -37,4 +37,5 @@ def _together(claims: Sequence[MetricComparison]) -> Conclusion:
 def _overview(conclusion: Conclusion, claims: Sequence[MetricComparison]) -> str:
     order = dict.fromkeys([conclusion, *(claim.conclusion for claim in claims)])
     parts = {word: [claim.metric for claim in claims if claim.conclusion == word] for word in order}
-    return ", ".join(f"{word} in {', '.join(metrics)}" for word, metrics in parts.items() if metrics)
+    said = (f"{word} in {', '.join(metrics)}" for word, metrics in parts.items() if metrics)
+    return "; ".join(said).removeprefix(f"{conclusion} ")
