@@ -1,5 +1,6 @@
 """A judge that follows a script, and a context with it."""
 
+import asyncio
 import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -37,6 +38,7 @@ class ScriptedJudge:
     name: str = "scripted"
     context_tokens: int | None = None
     usd_per_token: float | None = None
+    after_seconds: float = 0.0
     asked: list[Sequence[ChatMessage]] = field(default_factory=list[Sequence[ChatMessage]])
 
     def price_usd(self, input_tokens: int, output_tokens: int) -> float | None:
@@ -44,6 +46,7 @@ class ScriptedJudge:
 
     async def complete(self, messages: Sequence[ChatMessage], schema: type[Any], limits: ChatLimits) -> Reply[Any]:  # noqa: ARG002  the port's shape
         self.asked.append(messages)
+        await asyncio.sleep(self.after_seconds)
         said = self.script(messages, len(self.asked))
         if isinstance(said, Exception):
             raise said

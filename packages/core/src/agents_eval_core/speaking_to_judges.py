@@ -57,7 +57,7 @@ FORGED: Final = re.compile(
     """,
     re.IGNORECASE | re.VERBOSE | re.MULTILINE,
 )
-TAGS: Final = re.compile("[\U000e0020-\U000e007e]{2,}")
+TAGS: Final = re.compile("[\U000e0020-\U000e007e]{2,}|[\u202d\u202e]")  # unseen letters; text turned round
 
 
 def speaking_to_judges(text: str) -> tuple[str, ...]:

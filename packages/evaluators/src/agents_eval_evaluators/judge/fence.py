@@ -42,7 +42,7 @@ def new_mark(parts: Sequence[Part]) -> str:
     """Return a mark that occurs in none of the parts."""
     while True:
         mark = secrets.token_hex(MARK_BYTES)
-        if not any(mark in part.text.lower() for part in parts):
+        if not any(mark in part.text or mark.upper() in part.text for part in parts):
             return mark
 
 

@@ -9,7 +9,7 @@ from typing import Final
 from agents_eval_core.ports import EvaluationContext, Judge
 from agents_eval_core.score import Evidence, Finding, Measure
 from agents_eval_core.visible_text import visible
-from agents_eval_evaluators.judge.evidence import checked, plain
+from agents_eval_evaluators.judge.evidence import checked
 from agents_eval_evaluators.judge.fence import Part
 from agents_eval_evaluators.judge.questioning import Answer, NoAnswer, Question, ask
 from agents_eval_evaluators.judge.rubric import Rubric
@@ -160,16 +160,12 @@ async def _repeats(
 def _evidence(answers: Sequence[Answer], parts: Sequence[Part]) -> tuple[tuple[str, ...], int, int]:
     """Return the quotations that occur, how many were given, and how many of these do not occur."""
     quoted = [quote for answer in answers for one in answer.answers.values() for quote in one.evidence if quote.strip()]
-    kept, dropped = checked(quoted, _material(parts)) if quoted else ((), 0)
+    kept, dropped = checked(quoted, [part.text for part in parts]) if quoted else ((), 0)
     return tuple(dict.fromkeys(map(_short, kept)))[:QUOTES_KEPT], len(quoted), dropped
 
 
 def _standing(quotations: Sequence[str], parts: Sequence[Part]) -> Sequence[str]:
-    return checked(quotations, _material(parts))[0] if quotations else ()
-
-
-def _material(parts: Iterable[Part]) -> str:
-    return " ".join(plain(part.text) for part in parts)
+    return checked(quotations, [part.text for part in parts])[0]
 
 
 def _short(text: str) -> str:

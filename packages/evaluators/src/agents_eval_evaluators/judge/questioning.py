@@ -2,7 +2,6 @@
 
 import asyncio
 import hashlib
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -217,9 +216,13 @@ class _Asking:
 
 
 def _key(judge: Judge, rubric: Rubric, reading: Reading, repeat: int) -> str:
-    parts = [(part.name, part.note, part.text) for part in reading.parts]
-    identity = [judge.name, rubric.name, rubric.version, rubric.digest, parts, repeat]
-    return hashlib.sha256(json.dumps(identity).encode()).hexdigest()
+    identity = hashlib.sha256()
+    texts = (part for each in reading.parts for part in (each.name, each.note, each.text))
+    for text in (judge.name, rubric.name, rubric.version, rubric.digest, str(repeat), *texts):
+        data = text.encode("utf-8", "surrogatepass")
+        identity.update(b"%d:" % len(data))
+        identity.update(data)
+    return identity.hexdigest()
 
 
 def _total(reply: Reply[Judgement]) -> int | None:

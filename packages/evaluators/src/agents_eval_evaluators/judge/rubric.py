@@ -2,7 +2,7 @@
 
 import json
 import tomllib
-from functools import cache
+from functools import cache, cached_property
 from hashlib import sha256
 from importlib import resources
 from pathlib import Path
@@ -87,12 +87,12 @@ class Rubric(Frozen):
             raise ValueError("two criteria have the same id")
         return self
 
-    @property
+    @cached_property
     def instructions(self) -> str:
         """The task and the criteria as a judge reads them."""
         return "\n".join((self.task.strip(), "", "Criteria:", *(criterion.lines for criterion in self.criteria)))
 
-    @property
+    @cached_property
     def digest(self) -> str:
         """Changes when anything in it does, whatever its version says."""
         return sha256(json.dumps(self.model_dump(mode="json"), sort_keys=True).encode()).hexdigest()[:12]
