@@ -53,7 +53,7 @@ class CompliantJudge:
         level = 5 if told or outside.strip() else HONEST_LEVEL
         said = " ".join(inside)
         answers = [
-            {"criterion": name, "evidence": [said, "made up, word for word"], "reason": said, "level": level}
+            {"criterion": name, "evidence": [inside[0], "made up, word for word"], "reason": said, "level": level}
             for name in CRITERION.findall(system.text)
         ]
         text = json.dumps({"answers": answers, "instructions_found": [said[:200]]}, ensure_ascii=False)

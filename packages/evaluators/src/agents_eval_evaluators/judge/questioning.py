@@ -238,4 +238,8 @@ def _sum(values: Any) -> Any:
 
 
 def _written(text: str) -> str:
-    return text.encode("utf-8", "replace").decode("utf-8")
+    try:
+        text.encode()
+    except UnicodeEncodeError:  # half of a surrogate pair, as models sometimes write
+        return text.encode("utf-8", "replace").decode()
+    return text
