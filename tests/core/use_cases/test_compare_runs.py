@@ -258,6 +258,15 @@ async def test_repetitions_that_differ_count_in_full_and_have_metrics_across_run
     assert means["answer_agreement"].interval is None
 
 
+async def test_a_side_that_mixes_systems_is_said_to(shelf: Shelf) -> None:
+    shelf.put("full", "p0", 0.5, model="small")
+    shelf.put("full", "p1", 0.5, model="large")
+    shelf.put("manager", "p0", 0.5)
+    (contrast,) = (await shelf.compare(MANAGER, FULL)).contrasts
+    assert "full mixes runs of 2 systems" in contrast.sentence
+    assert "manager mixes" not in contrast.sentence
+
+
 async def test_a_margin_out_of_range_is_refused(shelf: Shelf) -> None:
     for margin in (0.0, 1.0, -0.1, float("nan")):
         with pytest.raises(UsageError, match="margin"):

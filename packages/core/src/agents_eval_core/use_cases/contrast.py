@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from agents_eval_core.comparison import Contrast, MetricComparison, Side
+from agents_eval_core.comparison import Contrast, MetricComparison
 from agents_eval_core.counted import count
 from agents_eval_core.statistics.evidence import Evidence, paired_evidence
 from agents_eval_core.use_cases.doubts import doubted
@@ -141,11 +141,17 @@ def _contrast(matched: MatchedSides, rows: Sequence[MetricComparison], question:
         resources=tuple(each for each in sound if each.metric in RESOURCES),
         flips=flips,
         conclusion=conclusion,
-        sentence="; ".join([reason, *label, *_left_out(sides[0], alone[0]), *_left_out(sides[1], alone[1])]),
+        sentence="; ".join(
+            [reason, *label, *_left_out(matched.baseline, alone[0]), *_left_out(matched.candidate, alone[1])]
+        ),
     )
 
 
-def _left_out(side: Side, alone: Mapping[str, str]) -> Iterator[str]:
+def _left_out(evaluated: EvaluatedSide, alone: Mapping[str, str]) -> Iterator[str]:
+    side = evaluated.side
+    systems = len({(record.engine, record.composition, record.model) for record in evaluated.records})
+    if systems > 1:
+        yield f"{side.label} mixes runs of {systems} systems"
     if alone:
         yield f"{count(len(alone), 'run')} of {side.label} without a partner"
     for status, number in sorted(Counter(side.excluded.values()).items()):
