@@ -54,7 +54,7 @@ def command(
     confidence: Annotated[float, typer.Option(help="Of the intervals and conclusions.")] = 0.95,
     view: Annotated[View, typer.Option("--view", help="How it is written.")] = View.table,
 ) -> None:
-    """Say whether a candidate is better or worse than a baseline, or as good.
+    """Say whether a candidate is better or worse than a baseline.
 
     A set is named by a run id or its beginning, a run directory or a folder of them, a sweep's
     name, SWEEP:COMPOSITION, SWEEP:* for each composition of a sweep, or a query such as
