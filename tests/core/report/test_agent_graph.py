@@ -6,7 +6,7 @@ from xml.etree import ElementTree as ET
 
 import networkx
 
-from agents_eval_core.report.agent_graph import AgentGraphJson, agent_graph
+from agents_eval_core.report.agent_graph import AgentGraphJson, agent_graph, graph_steps
 from agents_eval_core.report.agent_graph_svg import MOST_NODES, graph_svg
 from agents_eval_core.run import Run
 from agents_eval_core.score import Scorecard
@@ -69,3 +69,23 @@ def test_of_very_many_nodes_the_busiest_are_drawn_and_it_is_said() -> None:
 def test_without_a_trace_there_is_an_empty_graph(run: Run, scorecard: Scorecard) -> None:
     empty = json.loads(AgentGraphJson().render(run.changed(trace=None), scorecard))
     assert empty["nodes"] == empty["edges"] == []
+
+
+def test_a_moment_counts_only_what_has_begun_and_pales_the_rest(trace: Trace) -> None:
+    graph = agent_graph(trace)
+    steps = graph_steps(graph)
+    assert [step.order for step in steps] == sorted(step.order for step in steps)
+    read = next(edge for edge in graph.edges if edge.target == "tool:read")
+    assert [read.until(place) for place in (0, 1, 2)] == [0, 1, 2]
+    first, last = (graph_svg(graph, until=steps[place].order) for place in (0, -1))
+    assert first.count('class="e') == last.count('class="e')
+    assert ' w"' in first
+    assert ' w"' not in last
+    assert "2×" not in first.split("</style>")[1].replace("2 times", "")  # noqa: RUF001  the sign for times
+
+
+def test_the_colours_are_those_that_are_asked_for(trace: Trace) -> None:
+    graph = agent_graph(trace)
+    assert "prefers-color-scheme" in graph_svg(graph)
+    assert "prefers-color-scheme" not in graph_svg(graph, theme="dark")
+    assert "#1d2f47" not in graph_svg(graph, theme="light")

@@ -18,6 +18,7 @@ from agents_eval_core.score import Score, Scorecard
 from agents_eval_core.settings import Settings, load_settings
 from agents_eval_core.store.run_directory import RunDirectory
 from agents_eval_core.use_cases.compare_runs import compare_runs
+from agents_eval_core.use_cases.paper_differences import paper_differences
 from agents_eval_core.use_cases.selection import record_of
 
 START = datetime(2026, 1, 1, tzinfo=UTC)
@@ -280,3 +281,17 @@ async def test_the_compositions_of_a_sweep_are_named_at_once(shelf: Shelf) -> No
     found = await shelf.compare("night:*")
     assert [standing.label for standing in found.standings] == ["manager", "manager+analyst", "manager+researcher"]
     assert len(found.contrasts) == 3
+
+
+def test_each_paper_tells_what_it_contributes_the_largest_loss_first(shelf: Shelf) -> None:
+    shelf.put_each("full", [0.70, 0.50, 0.75])
+    shelf.put_each("manager", [0.60, 0.80, 0.70])
+    found = paper_differences(MANAGER, FULL, settings=shelf.settings)
+    assert [(each.paper, round(each.difference, 2), each.is_loss) for each in found.papers] == [
+        ("p1", -0.3, True),
+        ("p2", 0.05, False),
+        ("p0", 0.1, False),
+    ]
+    alone = paper_differences(MANAGER, FULL, settings=shelf.settings, metric="task_success")
+    assert alone.papers == found.papers
+    assert paper_differences(MANAGER, FULL, settings=shelf.settings, metric="elapsed_seconds").papers == ()

@@ -51,6 +51,11 @@ class DataRoot:
         return self.path / "certificates"
 
     @property
+    def prompts(self) -> Path:
+        """The user's own copies of prompts and rubrics, one folder a set, in it one a copy."""
+        return self.path / "prompts"
+
+    @property
     def logs(self) -> Path:
         """Log files."""
         return self.path / "logs"

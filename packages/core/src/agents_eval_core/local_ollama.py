@@ -13,7 +13,12 @@ LOCAL_HOSTS: Final = frozenset({"localhost", "127.0.0.1", "::1"})
 
 
 def first_local_model() -> str | None:
-    """Return the first model that the Ollama of this machine lists; None where none answers.
+    """Return the first model that the Ollama of this machine lists; None where none answers or it has none."""
+    return next(iter(local_models() or ()), None)
+
+
+def local_models() -> tuple[str, ...] | None:
+    """Return the models that the Ollama of this machine lists; None where none answers.
 
     Only this machine is asked, under `OLLAMA_BASE_URL` or the usual port, and waited for half a second.
     """
@@ -21,7 +26,7 @@ def first_local_model() -> str | None:
     if url.scheme != "http" or url.hostname not in LOCAL_HOSTS:
         return None
     try:
-        return _first(_listed(url.hostname, url.port or 11434))
+        return _names(_listed(url.hostname, url.port or 11434))
     except (OSError, HTTPException, ValueError):
         return None
 
@@ -35,8 +40,9 @@ def _listed(host: str, port: int) -> Any:
         connection.close()
 
 
-def _first(listed: Any) -> str | None:
+def _names(listed: Any) -> tuple[str, ...]:
     models = listed.get("models") if isinstance(listed, dict) else None  # pyright: ignore[reportUnknownMemberType,reportUnknownVariableType]  a foreign answer
-    first = models[0] if isinstance(models, list) and models else None  # pyright: ignore[reportUnknownVariableType]
-    name = first.get("name") if isinstance(first, dict) else None  # pyright: ignore[reportUnknownMemberType,reportUnknownVariableType]
-    return name if isinstance(name, str) and name else None
+    if not isinstance(models, list):
+        return ()
+    named = (each.get("name") for each in models if isinstance(each, dict))  # pyright: ignore[reportUnknownMemberType,reportUnknownVariableType]
+    return tuple(name for name in named if isinstance(name, str) and name)  # pyright: ignore[reportUnknownVariableType]

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from agents_eval_core.case import Case
     from agents_eval_core.remote_file import RemoteFile
     from agents_eval_core.run import Run, RunRecord, System
+    from agents_eval_core.run_list import RunField, RunFilter, RunOrder, RunPage, ScoreAt
     from agents_eval_core.score import Evaluation, Quartiles, Score, Scorecard, Tier
     from agents_eval_core.trace import Trace
     from agents_eval_core.validity import Suite
@@ -438,6 +439,23 @@ class FarReachingFormat(TraceFormat, Protocol):
         ...
 
 
+class PromptSet(Named, Protocol):
+    """Texts that models are instructed with: the prompts of agents, the rubrics of judges."""
+
+    def texts(self) -> Mapping[str, str]:
+        """Return the shipped texts by their files' names."""
+        ...
+
+    def check(self, file: Path) -> None:
+        """Refuse a file that could not take the place of the shipped one of its name.
+
+        Raises:
+            UsageError: It is no such text.
+            UnreadableError: It is not in the form of one.
+        """
+        ...
+
+
 @runtime_checkable
 class WritableFormat(TraceFormat, Protocol):
     """A format that any trace can be written in."""
@@ -592,6 +610,22 @@ class Store(Protocol):
 
     def records(self) -> Iterator[RunRecord]:
         """Yield all runs, newest first."""
+        ...
+
+    def page(self, wanted: RunFilter, order: RunOrder) -> RunPage:
+        """Return a part of the wanted runs in an order, and how many there are."""
+        ...
+
+    def choices(self, field: RunField) -> tuple[str, ...]:
+        """Return the values that runs have in a field, in order."""
+        ...
+
+    def scores_over_time(self, metric: str, wanted: RunFilter, newest: int) -> tuple[ScoreAt, ...]:
+        """Return what the newest wanted runs scored in a metric, or their composites, the oldest first."""
+        ...
+
+    def metric_names(self, wanted: RunFilter, newest: int) -> tuple[str, ...]:
+        """Return the names of what the newest wanted runs scored, in order."""
         ...
 
     def of_sweep(self, sweep: str) -> Iterator[RunRecord]:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
         Evaluator,
         Executor,
         GroupEvaluator,
+        PromptSet,
         Provider,
         ProviderTable,
         Store,
@@ -40,6 +41,7 @@ GROUPS = (
     "views",
     "commands",
     "executors",
+    "prompt_sets",
 )
 
 
@@ -183,6 +185,11 @@ def dataset(name: str) -> "Dataset":
 def trace_format(name: str) -> "TraceFormat":
     """Return a trace format."""
     return cast("TraceFormat", load("formats", name))
+
+
+def prompt_set(name: str) -> "PromptSet":
+    """Return a set of prompts or rubrics."""
+    return cast("PromptSet", load("prompt_sets", name))
 
 
 def validation(name: str) -> "Validation":

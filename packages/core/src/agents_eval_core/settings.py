@@ -182,6 +182,19 @@ def load_settings(
     return _validated(given)
 
 
+def setting_sources(directory: Path | None, *, environment: Mapping[str, str] | None = None) -> dict[str, str]:
+    """Return where each setting that is given comes from, by its name; those that are not named have their default.
+
+    >>> setting_sources(None, environment={"JUDGE_REPEATS": "3", "JUDGE_CACHE": ""})
+    {'JUDGE_REPEATS': 'the environment'}
+
+    Raises:
+        SettingsError: A file cannot be read.
+    """
+    sources = _sources(directory, os.environ if environment is None else environment)
+    return {name: origin for origin, values in sources for name in values}
+
+
 def _sources(directory: Path | None, environment: Mapping[str, str]) -> Iterator[tuple[str, Mapping[str, Any]]]:
     if directory is not None:
         yield ".env", _ours(_read_dotenv(directory / ".env"))

@@ -52,6 +52,10 @@ class GraphEdge:
         """How many steps it stands for."""
         return len(self.span_ids)
 
+    def until(self, place: int) -> int:
+        """Return how many of its steps began up to a place in the trace, that one included."""
+        return sum(step <= place for step in self.order)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AgentGraph:
@@ -67,6 +71,26 @@ class AgentGraph:
             times = "once" if edge.count == 1 else f"{edge.count} times"
             failed = f", {edge.failed} of them failed" if edge.failed else ""
             yield f"{labels[edge.source]} {VERBS[edge.kind]} {labels[edge.target]} {times}{failed}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GraphStep:
+    """One step of the graph in time: its place in the trace, and what happened, in words."""
+
+    order: int
+    span_id: str
+    words: str
+
+
+def graph_steps(graph: AgentGraph) -> tuple[GraphStep, ...]:
+    """Return the steps of a graph in the order in which they began."""
+    labels = {node.id: shown_text(node.label, NAME) for node in graph.nodes}
+    steps = (
+        GraphStep(order=order, span_id=span, words=f"{labels[edge.source]} {VERBS[edge.kind]} {labels[edge.target]}")
+        for edge in graph.edges
+        for order, span in zip(edge.order, edge.span_ids, strict=True)
+    )
+    return tuple(sorted(steps, key=lambda step: step.order))
 
 
 def agent_graph(trace: Trace) -> AgentGraph:

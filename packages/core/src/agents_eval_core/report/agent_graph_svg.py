@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Literal
 from xml.sax.saxutils import escape, quoteattr
 
 from agents_eval_core.report.agent_graph import AgentGraph, GraphEdge, GraphNode, agent_graph
@@ -10,18 +10,27 @@ from agents_eval_core.report.trace_skeleton import shown_text
 from agents_eval_core.run import Run
 from agents_eval_core.score import Scorecard
 
+Theme = Literal["system", "light", "dark"]
 WIDTH, HEIGHT = 150, 34  # of a node, in pixels
 ACROSS, DOWN = 250, 62  # from one node to the next
 MARGIN: Final = 24
 LABEL: Final = 20  # characters that fit in a node
 MOST_NODES: Final = 60  # more than that is no picture any more
-STYLE: Final = (
+LIGHT: Final = (
     "text{font:13px system-ui,sans-serif;fill:#1a1a1a}.n{fill:#e8f0fb;stroke:#1f5fa8;stroke-width:1.5}"
     ".t{fill:#f4f4f0;stroke:#767668}.e{fill:none;stroke:#5a5a5a;stroke-width:1.5}"
     ".f{stroke:#b3261e;stroke-dasharray:6 4}.c{font-size:12px;paint-order:stroke;stroke:#fff;stroke-width:4px}"
-    "@media(prefers-color-scheme:dark){text{fill:#ececec}.n{fill:#1d2f47;stroke:#8ab4f8}.t{fill:#2b2b27;stroke:#a5a595}"
-    ".e{stroke:#b5b5b5}.f{stroke:#ff8a80}.c{stroke:#16181c}}"
+    ".w{opacity:.2}.h{stroke:#1f5fa8;stroke-width:4}"
 )
+DARK: Final = (
+    "text{fill:#ececec}.n{fill:#1d2f47;stroke:#8ab4f8}.t{fill:#2b2b27;stroke:#a5a595}"
+    ".e{stroke:#b5b5b5}.f{stroke:#ff8a80}.c{stroke:#16181c}.h{stroke:#8ab4f8}"
+)
+STYLES: Final = {
+    "system": f"{LIGHT}@media(prefers-color-scheme:dark){{{DARK}}}",
+    "light": LIGHT,
+    "dark": LIGHT + DARK,
+}
 ARROW: Final = (
     '<defs><marker id="a" viewBox="0 0 8 8" refX="8" refY="4" markerWidth="7" markerHeight="7" orient="auto">'
     '<path d="M0 0 8 4 0 8z" fill="#767676"/></marker></defs>'
@@ -34,11 +43,17 @@ class _Place:
     y: int
 
 
-def graph_svg(graph: AgentGraph) -> str:
+def graph_svg(graph: AgentGraph, *, until: int | None = None, theme: Theme = "system") -> str:
     """Return the drawing as SVG that stands alone: no script, no outside reference.
 
     An edge says how often; a dashed one has failures and says how many. Beyond 60 nodes the least busy are left out,
     and a line below says so.
+
+    Args:
+        graph: What is drawn.
+        until: Draws a moment: counts go up to the step of that place in the trace, its own edge is thick, and what is
+            still to come is pale. None draws the whole.
+        theme: The colours; by default those that the system of the reader prefers.
     """
     nodes, left_out = _busiest(graph)
     places = _places(nodes, graph.edges)
@@ -49,11 +64,11 @@ def graph_svg(graph: AgentGraph) -> str:
     size = f'viewBox="0 0 {width} {height}" width="{width}" height="{height}"'
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img" aria-label={told}>',
-        f"<style>{STYLE}</style>",
+        f"<style>{STYLES[theme]}</style>",
         ARROW,
-        *(_edge(edge, places) for edge in edges),
+        *(_edge(edge, places, until) for edge in edges),
         *(_node(node, places[node.id]) for node in nodes),
-        *(_count(edge, places) for edge in edges),
+        *(_count(edge, places, until) for edge in edges),
     ]
     if left_out:
         parts.append(f'<text x="{MARGIN}" y="{height - 8}">{left_out} less busy nodes are not drawn</text>')
@@ -108,19 +123,25 @@ def _ends(edge: GraphEdge, places: Mapping[str, _Place]) -> tuple[int, int, int,
     return leaves, start.y + HEIGHT // 2 + shift, arrives, end.y + HEIGHT // 2 + shift
 
 
-def _edge(edge: GraphEdge, places: Mapping[str, _Place]) -> str:
+def _edge(edge: GraphEdge, places: Mapping[str, _Place], until: int | None) -> str:
     x, y, to_x, to_y = _ends(edge, places)
     bend = 50 if to_x >= x else -50
     back = -bend if x == to_x else bend
-    failed = " f" if edge.failed else ""
+    marks = (" f" if edge.failed else "") + (" h" if until in edge.order else "")
+    if until is not None and not edge.until(until):
+        marks += " w"
     path = f"M{x} {y}C{x + bend} {y} {to_x - back} {to_y} {to_x} {to_y}"
-    return f'<path class="e{failed}" marker-end="url(#a)" d="{path}"/>'
+    return f'<path class="e{marks}" marker-end="url(#a)" d="{path}"/>'
 
 
-def _count(edge: GraphEdge, places: Mapping[str, _Place]) -> str:
+def _count(edge: GraphEdge, places: Mapping[str, _Place], until: int | None) -> str:
+    if until is not None and not edge.until(until):
+        return ""
     x, y, to_x, to_y = _ends(edge, places)
     across = (x + to_x) // 2 + (42 if x == to_x else 0)
-    words = f"{edge.count}×" + (f", {edge.failed} failed" if edge.failed else "")  # noqa: RUF001  the sign for times
+    number = edge.count if until is None else edge.until(until)
+    failed = f", {edge.failed} failed" if edge.failed and number == edge.count else ""
+    words = f"{number}×{failed}"  # noqa: RUF001  the sign for times
     return f'<text class="c" x="{across}" y="{(y + to_y) // 2 - 3}" text-anchor="middle">{words}</text>'
 
 

@@ -10,6 +10,7 @@ from typing import Final
 from agents_eval_core.errors import StorageError
 from agents_eval_core.ports import RunGroup
 from agents_eval_core.run import RunRecord
+from agents_eval_core.run_list import RunField, RunFilter, RunOrder, RunPage, ScoreAt
 from agents_eval_core.score import Score, Scorecard
 from agents_eval_core.store.rows import (
     RECORD_FIELDS,
@@ -21,6 +22,7 @@ from agents_eval_core.store.rows import (
     score_rows,
     span_rows,
 )
+from agents_eval_core.store.run_query_sql import ordering, where
 from agents_eval_core.store.schema_version import bring_up_to_date
 from agents_eval_core.trace import Trace
 
@@ -110,6 +112,47 @@ class SqliteStore:
         with self._telling():
             rows = self._connection.execute(f"{SELECT} order by created_at desc, id desc").fetchall()
         return map(record_of_row, rows)
+
+    def page(self, wanted: RunFilter, order: RunOrder) -> RunPage:
+        """Return a part of the wanted runs in an order, and how many there are."""
+        condition, values = where(wanted)
+        asked = f"{SELECT} where {condition} order by {ordering(order)} limit ? offset ?"
+        with self._telling():
+            rows = self._connection.execute(asked, (*values, order.size, order.offset)).fetchall()
+            total = self._connection.execute(f"select count(*) from runs where {condition}", values).fetchone()  # noqa: S608
+        return RunPage(records=tuple(map(record_of_row, rows)), total=int(total[0]))
+
+    def choices(self, field: RunField) -> tuple[str, ...]:
+        """Return the values that runs have in a field, in order; none where all lack it."""
+        if field not in RECORD_FIELDS:
+            raise StorageError(f"runs are not listed by {field!r}; name one of {', '.join(RECORD_FIELDS)}")
+        asked = f"select distinct {field} from runs where {field} is not null and {field} <> '' order by 1"  # noqa: S608
+        with self._telling():
+            return tuple(str(row[0]) for row in self._connection.execute(asked).fetchall())
+
+    def scores_over_time(self, metric: str, wanted: RunFilter, newest: int) -> tuple[ScoreAt, ...]:
+        """Return what the newest wanted runs scored in a metric, or their composites, the oldest first."""
+        condition, values = where(wanted)
+        chosen = f"select {COLUMNS} from runs where {condition} order by created_at desc, id desc limit ?"  # noqa: S608
+        value, version, join = ("scores.value", "scores.version", "join scores on run_id = wanted.id and name = ?")
+        if metric == "composite":
+            value, version, join = ("composite", "''", "")
+        asked = (
+            f"with wanted as ({chosen}) select wanted.id, created_at, {value}, {version}, wanted.composition, model "  # noqa: S608
+            f"from wanted {join} where {value} is not null order by created_at, wanted.id"
+        )
+        with self._telling():
+            rows = self._connection.execute(asked, (*values, newest, *([metric] if join else []))).fetchall()
+        names = ("run", "created_at", "value", "version", "composition", "model")
+        return tuple(ScoreAt.model_validate(dict(zip(names, row, strict=True))) for row in rows)
+
+    def metric_names(self, wanted: RunFilter, newest: int) -> tuple[str, ...]:
+        """Return the names of what the newest wanted runs scored, in order."""
+        condition, values = where(wanted)
+        chosen = f"select id from runs where {condition} order by created_at desc, id desc limit ?"  # noqa: S608
+        asked = f"select distinct name from scores where run_id in ({chosen}) order by 1"  # noqa: S608
+        with self._telling():
+            return tuple(str(row[0]) for row in self._connection.execute(asked, (*values, newest)).fetchall())
 
     def of_sweep(self, sweep: str) -> Iterator[RunRecord]:
         """Yield the runs of a sweep or batch, by composition."""
