@@ -93,7 +93,27 @@ async def test_a_judged_review_has_three_tiers_and_keeps_every_question_and_answ
     assert done.run.case.paper.text[-400:] in review["messages"][1]["text"]  # the whole paper was read
     assert measure(score(done, "judged_quality"), "material_read") == 1.0
     assert measure(score(done, "judged_quality"), "judge_chosen") == "asked for"
-    assert all("temperature" not in ask.body and len(ask.tools) <= 1 for ask in bench.server.asked)
+    assert all(len(ask.tools) <= 1 for ask in bench.server.asked)  # the form of the answer, and nothing to act with
+    assert "instructions" not in {finding.name for finding in done.scorecard.findings}
+
+
+async def test_the_record_of_a_judge_goes_with_its_scores(bench: Bench) -> None:
+    bench.server.script = judging(4)
+    judged = await evaluated(await bench.reviewed(), bench.judge())
+    assert "judge.jsonl" in {file.name for file in judged.files}
+    again = await evaluated(judged, "caller")
+    assert score(again, "judged_quality").reason == "not_measured"
+    assert "judge.jsonl" not in {file.name for file in again.files}
+
+
+async def test_no_secret_of_the_material_is_kept_in_the_record_or_the_cache(bench: Bench) -> None:
+    secret = "sk-proj-" + "abcdefgh12345678" * 2
+    bench.server.script = judging(4, reason=f"The key {secret} is in the paper.")
+    done = await evaluated(await bench.reviewed(), bench.judge())
+    assert done.directory is not None
+    kept = [*done.directory.iterdir(), *(path for path in Path("_Agents-eval/replies").rglob("*") if path.is_file())]  # noqa: ASYNC240  a test
+    assert len(kept) > 8
+    assert not [file.name for file in kept if secret in file.read_text(encoding="utf-8", errors="replace")]
 
 
 async def test_a_paper_longer_than_the_judges_context_is_cut_and_that_is_said(

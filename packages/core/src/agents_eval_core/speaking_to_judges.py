@@ -53,7 +53,7 @@ FORGED: Final = re.compile(
     | ^\s*(?:\#{1,4}\s*)?(?:system|assistant|developer)\s*(?:message|prompt)?\s*:\s*\S
     | ["']?(?:criterion|level|instructions_found)["']?\s*:\s*["']?(?:[\w-]+)["']?\s*,
         [^{}]{0,200}["']?(?:level|criterion)["']?\s*:
-    | </?(?:review_text|paper|material|evidence|untrusted|quarantine|document|review|steps)[-_\w]*>
+    | </?(?:review_text|paper|material|evidence|untrusted|quarantine|document|review|steps)(?!-[0-9a-f]{16}>)[-_\w]*>
     """,
     re.IGNORECASE | re.VERBOSE | re.MULTILINE,
 )

@@ -150,6 +150,8 @@ async def write_evaluated(
     scorecard = await evaluate(run, settings=settings, context=context, tiers=tiers)
     views = [registry.view(name) for name in registry.names("views")]
     reports = {view.file_name: view.render(run, scorecard) for view in views}
+    if not context.ledger.exchanges:
+        (directory.path / JUDGED).unlink(missing_ok=True)  # it belonged to scores that are replaced now
     directory.write_scorecard(scorecard, reports | _asked(context))
     return run, scorecard
 
