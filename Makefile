@@ -57,7 +57,10 @@ figures: setup ## measure how much the metrics are worth and write it into docs/
 	  --write $(FIGURES) --write docs/metrics.md --write docs/proof/behaviour-metrics.md
 
 benchmarks: setup ## the figures behind the performance claims
-	@for file in benchmarks/*.py; do echo "== $$file"; $(RUN) python "$$file"; done
+	@for file in $(filter-out benchmarks/live.py,$(wildcard benchmarks/*.py)); do echo "== $$file"; $(RUN) python "$$file"; done
+
+live: setup ## a small benchmark on real models: make live PROVIDER=openai BUDGET_USD=1 [MODEL=...]
+	@$(RUN) python benchmarks/live.py "$(PROVIDER)" "$(BUDGET_USD)" $(if $(MODEL),--model "$(MODEL)")
 
 format: ## format and fix what can be fixed
 	@$(RUN) ruff format

@@ -333,7 +333,7 @@ class Provider(Named, Protocol):
 
     @property
     def has_language_model(self) -> bool:
-        """False for the offline baseline and for replays."""
+        """False for the offline baseline."""
         ...
 
     @property

@@ -22,7 +22,7 @@ class System(Frozen):
         agents: The declared agents, the one in charge first.
         tools_offered: The tools that were on offer; None where unknown.
         model: None where several or unknown models were used.
-        has_language_model: False for the offline baseline and for replays.
+        has_language_model: False for the offline baseline.
         prompts: Digest of the prompts in use.
         versions: Versions of the packages that matter.
     """
