@@ -6,7 +6,7 @@ import os
 import statistics
 import sys
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -22,7 +22,7 @@ from agents_eval_agents.providers.traffic import Traffic
 from agents_eval_core import registry
 from agents_eval_core.settings import load_settings
 from agents_eval_core.use_cases.run_review import run_review
-from scripted_server.exchange import Say
+from scripted_server.exchange import Say, Script
 from scripted_server.script import always, capable
 from scripted_server.server import ScriptedServer
 
@@ -42,7 +42,7 @@ async def cpu_of_calls(model: Model) -> float:
     return (time.process_time() - before) / CALLS * 1000
 
 
-async def overhead() -> None:
+async def overhead(_server: ScriptedServer) -> None:
     bare = registry.provider("openai").agent_model("scripted-1")
     wrapped = PatientModel(bare, traffic=Traffic("openai"), at_once=8)
     ours = RecordingModel(wrapped, bare)
@@ -65,7 +65,7 @@ def resident_megabytes() -> float:
     return pages * os.sysconf("SC_PAGE_SIZE") / 1e6
 
 
-async def many_runs(home: Path) -> None:
+async def many_runs(server: ScriptedServer, home: Path) -> None:
     settings = load_settings(
         None, environment={}, options={"AGENTS_EVAL_HOME": home, "AGENTS_EVAL_REQUESTS_AT_ONCE": 20}
     )
@@ -85,23 +85,20 @@ async def many_runs(home: Path) -> None:
         began = time.monotonic()
         done = await asyncio.gather(*(one() for _ in range(RUNS_AT_ONCE)))
         del done
+        server.asked.clear()  # what the server remembers is not the runs' memory
         print(
             f"  batch {batch + 1}: {RUNS_AT_ONCE} runs at once in {time.monotonic() - began:.0f} s, "
             f"then {resident_megabytes():.0f} MB"
         )
 
 
-def with_server(script: Callable[..., Say], work: Callable[[], Awaitable[None]]) -> None:
+def with_server(script: Script, work: Callable[[ScriptedServer], Coroutine[None, None, None]]) -> None:
     with ScriptedServer(script).running() as server:
         os.environ["OPENAI_BASE_URL"], os.environ["OPENAI_API_KEY"] = f"{server.url}/v1", "made-up"
-        asyncio.run(_awaited(work))
-
-
-async def _awaited(work: Callable[[], Awaitable[None]]) -> None:
-    await work()
+        asyncio.run(work(server))
 
 
 if __name__ == "__main__":
-    with_server(always(Say(text="All is well.")), overhead)  # type: ignore[arg-type]
+    with_server(always(Say(text="All is well.")), overhead)
     with TemporaryDirectory() as folder:
-        with_server(capable, lambda: many_runs(Path(folder)))
+        with_server(capable, lambda server: many_runs(server, Path(folder)))
