@@ -24,7 +24,7 @@ from agents_eval_core.use_cases.evaluate_trace import EvaluatedRun
 from agents_eval_core.use_cases.run_review import run_review
 
 PAPERS = ("alloy-cracks", "sparse-gates")
-# Requests of each way to work on a paper, and how often the paper's text is read along: counted on scripted runs.
+# About how many requests each way makes, and how often it reads the paper's text: a guess, not measured.
 WAYS = {("direct", None): (1, 1.3), ("mas", "manager"): (8, 6.0), ("mas", "full"): (14, 9.0)}
 ANSWER_TOKENS = 1_500
 JUDGE_TOKENS = 12_000
