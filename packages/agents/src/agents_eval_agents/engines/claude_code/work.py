@@ -29,7 +29,7 @@ from agents_eval_core.paper import Paper
 from agents_eval_core.ports import EngineOptions, EngineResult, WritableFormat
 from agents_eval_core.review import Scale
 from agents_eval_core.run import Problem, Run, System
-from agents_eval_core.trace import Trace
+from agents_eval_core.trace import Trace, Usage
 from agents_eval_core.trace_source import read_trace
 
 STREAM: Final = "stream.jsonl"
@@ -194,7 +194,18 @@ def trace_of_stream(stream: bytes) -> tuple[Trace | None, list[str]]:
     transcript = _transcript(session_of(stream), os.environ)
     if transcript is None:
         return told, ["tokens of single requests are those of the stream: the session's transcript was not found"]
-    return replace(transcript, outcome=told.outcome), []
+    return replace(_with_cost(transcript, told), outcome=told.outcome), []
+
+
+def _with_cost(transcript: Trace, told: Trace) -> Trace:
+    """Return the trace with the cost that the stream tells, where the transcript of an older version has none."""
+    usage = next((span.usage for span in told.spans if span.usage and span.usage.cost_usd is not None), None)
+    has_cost = any(span.usage and span.usage.cost_usd is not None for span in transcript.spans)
+    if usage is None or has_cost or not transcript.spans:
+        return transcript
+    top, *others = transcript.spans
+    own = replace(top.usage or Usage(scope="subtree"), cost_usd=usage.cost_usd)
+    return replace(transcript, spans=(replace(top, usage=own), *others))
 
 
 def _transcript(session_id: str | None, environment: Mapping[str, str]) -> Trace | None:
