@@ -4,8 +4,7 @@ import pytest
 
 from agents_eval_core.score import Range
 from agents_eval_core.use_cases import metric_catalogue
-from agents_eval_core.use_cases.metric_catalogue import worth_sentence
-from agents_eval_core.validity import Suite
+from agents_eval_core.validity import Suite, worth_sentence
 
 
 def auc(half: str, low: float, value: float = 0.7) -> Suite:

@@ -104,3 +104,38 @@ def worth(suites: Iterable[Suite]) -> Worth:
     if any(halves.get("") or (halves.get("test half") and halves.get("development half")) for halves in asked.values()):
         return "predictive"
     return "diagnostic, not predictive" if asked else "not held against labels"
+
+
+def worth_sentence(metric: str) -> str:
+    """Return what may be said of a score or measure, in a sentence: for a tooltip, or the line below a score.
+
+    The figure in it is the one that rests on most; how many of all tested figures lie above chance is said too, so that
+    the best of many is not taken for the whole.
+
+    >>> worth_sentence("no such metric")
+    'Not held against labels.'
+    """
+    figures = figures_of(metric)
+    verdict = worth(figures)
+    said = f"{verdict[0].upper()}{verdict[1:]}"
+    tested = [suite for suite in figures if suite.beats_chance is not None and suite.half != "development half"]
+    if not tested:
+        return f"{said}."
+    largest = figure_words(max(tested, key=lambda suite: suite.n))
+    if len(tested) == 1:
+        return f"{said}: {largest}."
+    above = sum(bool(suite.beats_chance) for suite in tested)
+    return f"{said}: above chance in {above} of {len(tested)} figures; the largest: {largest}."
+
+
+def figure_words(suite: Suite) -> str:
+    """Return a figure with its interval, chance, n and data.
+
+    >>> figure_words(Suite(name="v", metric="m", measure="AUC", value=0.71, n=40, unit="runs", data="tau-bench"))
+    'AUC 0.71 (40 runs, tau-bench)'
+    """
+    value = "" if suite.value is None else f" {suite.value:.3g}"
+    interval = "" if suite.interval is None else f" [{suite.interval.low:.3g}, {suite.interval.high:.3g}]"
+    chance = "" if suite.chance is None else f", chance {suite.chance:.3g}"
+    half = f", {suite.half}" if suite.half else ""
+    return f"{suite.measure}{value}{interval}{chance} ({suite.n} {suite.unit}, {suite.data}{half})"

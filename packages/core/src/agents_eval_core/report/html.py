@@ -9,10 +9,11 @@ from markupsafe import Markup
 
 from agents_eval_core.report.agent_graph_svg import graph_svg
 from agents_eval_core.report.bars import composite_bar, scale_bar
-from agents_eval_core.report.run_report import USAGE, run_report
+from agents_eval_core.report.run_report import USAGE, RunReport, run_report
 from agents_eval_core.report.wording import number, score_value
 from agents_eval_core.run import Run
 from agents_eval_core.score import Scorecard, Severity
+from agents_eval_core.validity import worth_sentence
 
 MARKS: Final[dict[Severity, str]] = {"critical": "✖ Critical", "warning": "▲ Warning", "info": "• Note"}
 
@@ -51,6 +52,12 @@ class HtmlView:
                 number=number,
                 marks=MARKS,
                 usage=USAGE,
-                worth={},
+                worth=_worth(report),
             )
         )
+
+
+def _worth(report: RunReport) -> dict[str, str]:
+    """Return how far each measured score can be trusted, by its name."""
+    measured = (score.name for score in report.scorecard.scores if score.value is not None)
+    return {name: worth_sentence(name) for name in measured}

@@ -9,7 +9,7 @@ from agents_eval_core.composite import SIX
 from agents_eval_core.frozen import Frozen
 from agents_eval_core.registry import BrokenPlugin
 from agents_eval_core.score import Tier
-from agents_eval_core.validity import Suite, Worth, figures_of, worth
+from agents_eval_core.validity import Suite, Worth, figure_words, figures_of, worth
 
 
 class CatalogueEntry(Frozen):
@@ -46,34 +46,6 @@ def metric_catalogue() -> tuple[CatalogueEntry, ...]:
     """Return all metrics of all installed evaluators, those of the composite first, then by tier and name."""
     entries = chain(_entries(is_of_several_runs=False), _entries(is_of_several_runs=True))
     return tuple(sorted(entries, key=lambda entry: (not entry.in_composite, entry.tier, entry.name)))
-
-
-def worth_sentence(metric: str) -> str:
-    """Return what may be said of a score or measure, for a tooltip, with the figure that nothing was chosen on.
-
-    >>> worth_sentence("no such metric")
-    'Not held against labels.'
-    """
-    figures = figures_of(metric)
-    verdict = worth(figures)
-    said = f"{verdict[0].upper()}{verdict[1:]}"
-    tested = [suite for suite in figures if suite.beats_chance is not None and suite.half != "development half"]
-    if not tested:
-        return f"{said}."
-    return f"{said}: {figure_words(max(tested, key=lambda suite: suite.interval.low if suite.interval else 0.0))}."
-
-
-def figure_words(suite: Suite) -> str:
-    """Return a figure with its interval, chance, n and data.
-
-    >>> figure_words(Suite(name="v", metric="m", measure="AUC", value=0.71, n=40, unit="runs", data="tau-bench"))
-    'AUC 0.71 (40 runs, tau-bench)'
-    """
-    value = "" if suite.value is None else f" {suite.value:.3g}"
-    interval = "" if suite.interval is None else f" [{suite.interval.low:.3g}, {suite.interval.high:.3g}]"
-    chance = "" if suite.chance is None else f", chance {suite.chance:.3g}"
-    half = f", {suite.half}" if suite.half else ""
-    return f"{suite.measure}{value}{interval}{chance} ({suite.n} {suite.unit}, {suite.data}{half})"
 
 
 def _entries(*, is_of_several_runs: bool) -> Iterator[CatalogueEntry]:
