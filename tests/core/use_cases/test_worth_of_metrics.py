@@ -2,6 +2,7 @@
 
 import pytest
 
+from agents_eval_core import validity
 from agents_eval_core.score import Range
 from agents_eval_core.use_cases import metric_catalogue
 from agents_eval_core.validity import Suite, worth_sentence
@@ -33,14 +34,15 @@ def test_every_installed_score_is_listed_once_with_its_worth() -> None:
     assert by_name["answer_agreement"].is_of_several_runs
     assert by_name["tool_efficiency"].worth == "diagnostic, not predictive"
     assert {suite.metric for suite in by_name["tool_efficiency"].figures} == {"tool_efficiency"}
-    assert worth_sentence("tool_efficiency").startswith("Diagnostic, not predictive: AUC for success within task")
+    assert worth_sentence("tool_efficiency").startswith("Diagnostic, not predictive: above chance in ")
+    assert "AUC for success within task" in worth_sentence("tool_efficiency")
 
 
 def test_the_sentence_shows_the_figure_that_nothing_was_chosen_on(monkeypatch: pytest.MonkeyPatch) -> None:
     def figures_of(_: str) -> tuple[Suite, ...]:
         return (auc("development half", 0.65, 0.9), auc("test half", 0.6))
 
-    monkeypatch.setattr(metric_catalogue, "figures_of", figures_of)
+    monkeypatch.setattr(validity, "figures_of", figures_of)
     assert worth_sentence("m") == ("Predictive: AUC 0.7 [0.6, 0.9], chance 0.5 (30 runs, tau, test half).")
 
 
@@ -48,5 +50,5 @@ def test_figures_on_the_development_half_alone_show_nothing(monkeypatch: pytest.
     def figures_of(_: str) -> tuple[Suite, ...]:
         return (auc("development half", 0.65),)
 
-    monkeypatch.setattr(metric_catalogue, "figures_of", figures_of)
+    monkeypatch.setattr(validity, "figures_of", figures_of)
     assert worth_sentence("m") == "Diagnostic, not predictive."
