@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from agents_eval_agents.engines.claude_code.executable import claude_executable
+from agents_eval_agents.engines.claude_code.executable import claude_absence, claude_executable
 from agents_eval_agents.engines.claude_code.invocation import Invocation
 from agents_eval_agents.engines.claude_code.work import ClaudeCodeWork, asked_form, new_session_id
 from agents_eval_agents.engines.recorded_work import desk_of, versions
@@ -19,23 +19,32 @@ LEAD = "claude-code"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClaudeCodeReviewer:
-    """Claude Code under one composition.
+    """Claude Code under one composition: an engine.
 
     Attributes:
-        engine: The engine's name.
-        composition: The one composition that the engine has.
+        composition: The one composition that it has.
         task: The prompt that states the task.
         tools: What it may use.
         delegates: The agents it may give work to, and what each is for.
         variables: Experimental flags.
     """
 
-    engine: str
+    name: str
     composition: str
     task: str
     tools: tuple[str, ...]
     delegates: Mapping[str, str]
     variables: Mapping[str, str]
+    brings_its_own_model: bool = True
+
+    @property
+    def compositions(self) -> tuple[str, ...]:
+        """The one composition."""
+        return (self.composition,)
+
+    def unavailable_because(self) -> str | None:
+        """Return why Claude Code cannot be started, or None."""
+        return claude_absence()
 
     def system(self, options: EngineOptions) -> System:
         """Return what will do the work.
@@ -47,7 +56,7 @@ class ClaudeCodeReviewer:
         prompts = Prompts.load(options.prompts_dir, package=PROMPTS)
         version = None if options.made_earlier is not None else claude_executable().version
         return System(
-            engine=self.engine,
+            engine=self.name,
             composition=self.composition,
             agents=(LEAD, *self.delegates),
             tools_offered=self.tools,
@@ -92,7 +101,7 @@ class ClaudeCodeReviewer:
     def _refuse_misfits(self, options: EngineOptions) -> None:
         if options.composition not in (None, self.composition):
             raise UnknownNameError(
-                "composition", options.composition, [self.composition], hint=f"engine {self.engine} has only this one"
+                "composition", options.composition, [self.composition], hint=f"engine {self.name} has only this one"
             )
         if options.critic:
-            raise UsageError(f"engine {self.engine} has no critic; that is for the engine mas")
+            raise UsageError(f"engine {self.name} has no critic; that is for the engine mas")
