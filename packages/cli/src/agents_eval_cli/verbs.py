@@ -33,6 +33,7 @@ VERBS: Final[Mapping[str, str]] = {
     "compare": "Say whether a candidate is better or worse than a baseline.",
     "sweep": "Let many systems review many papers; resume, report and export it.",
     "batch": "Evaluate stored traces and runs in bulk, and sum up what is kept.",
+    "record": "Run a program, keep the OpenTelemetry spans that it sends, and say how to evaluate them.",
     "runs": "List the runs that are kept.",
     "show": "Show the scorecard of a run, the three tiers side by side.",
     "report": "Print the report of a run, or the graph of its agents.",
