@@ -9,6 +9,7 @@ from agents_eval_core.run import Run
 from agents_eval_core.score import Evaluation
 from agents_eval_core.trace import Agent, Source, Span, Trace
 from agents_eval_evaluators.graph.call_entropy import CallEntropy
+from agents_eval_evaluators.graph.counts import Counts
 from agents_eval_evaluators.graph.failed_calls import FailedCalls
 from agents_eval_evaluators.graph.loops import Loops
 
@@ -83,6 +84,23 @@ async def test_ninety_nine_failures_are_not_excused_by_one_success(figures: Figu
 async def test_trying_again_unchanged_is_counted_until_it_works(figures: Figures, call: Callable[..., Span]) -> None:
     failing, working = call("a", {"n": 1}, "no", "error"), call("a", {"n": 1}, "yes")
     assert (await figures(FailedCalls(), failing, failing, working, failing))["repeated_failures"] == 1
+
+
+async def test_what_ran_at_once_says_nothing_about_one_another_in_either_order(
+    figures: Figures, call: Callable[..., Span], timed: Callable[..., Span]
+) -> None:
+    def timed_call(status: str, start: int, end: int) -> Span:
+        times = timed("manager", start, end)
+        return call("a", {"n": 1}, status, status, started_at=times.started_at, ended_at=times.ended_at)
+
+    failure, success = timed_call("error", 0, 2), timed_call("ok", 0, 2)
+    again, works = timed_call("error", 2, 3), timed_call("ok", 3, 4)
+    for first, second in ((failure, success), (success, failure)):
+        assert (await figures(FailedCalls(), first, second))["recovery"] == 0
+        assert (await figures(Counts(), first, second))["retries"] == 0
+        assert (await figures(FailedCalls(), first, second, again))["repeated_failures"] == 1
+        found = await figures(FailedCalls(), first, second, again, works)
+        assert (found["recovery"], (await figures(Counts(), first, second, again, works))["retries"]) == (0.5, 2)
 
 
 async def test_without_failures_nothing_is_claimed(figures: Figures, call: Callable[..., Span]) -> None:

@@ -59,8 +59,31 @@ async def test_an_answer_nobody_uses_costs_its_part(
         for text in (REVIEW, "A fine paper that I would like to see accepted.")
     ]
     assert [_parts(score, "researcher")["used"] for score in scores] == [1, 0]
-    assert [score.value for score in scores] == [1, 0.75]
+    assert [score.value for score in scores] == [1, 0]
     assert "researcher its answers were hardly used" in scores[1].explanation
+
+
+async def test_a_branch_that_leads_nowhere_never_raises_a_team(
+    a_run: Runs, a_trace: Traced, delegate: Build, score_of: ScoreOf
+) -> None:
+    output = "We use biaffine attention with warmup here."
+    branches = [delegate(name, "anything?", f"Quokkas 4821{name} near Esperance.") for name in ("b", "c")]
+    values = [
+        (
+            await score_of(
+                CoordinationQuality(),
+                a_run(
+                    trace=a_trace(delegate("a", "read", FINDINGS), *branches[:count]),
+                    agents=("manager", "a", "b", "c")[: 2 + count],
+                    text=output,
+                ),
+            )
+        ).value
+        or 0.0
+        for count in range(3)
+    ]
+    assert 0 < values[0] < 0.75
+    assert values == [pytest.approx(values[0] / share) for share in (1, 2, 3)]
 
 
 async def test_passing_an_answer_on_to_the_next_agent_is_using_it(
@@ -162,7 +185,7 @@ async def test_declared_facts_must_reach_the_delegate(
         CoordinationQuality(), a_run(trace=trace, agents=("manager", "booker"), case=facts, text=REVIEW)
     )
     assert _parts(score, "booker")["facts"] == 0.5
-    assert score.value == pytest.approx(4.5 / 5)
+    assert score.value == pytest.approx((1 + 1 + 1 + 0.5) / 4)
 
 
 async def test_a_handoff_is_answered_by_what_its_receiver_says(

@@ -119,13 +119,9 @@ def _laid_out(text: str | None) -> str | None:
 
 
 def reordered_parallel_calls(run: Run) -> Run:
-    """Turn round calls of one agent that stand next to each other under one parent and ran at the same time."""
+    """Turn round the records of calls of one agent next to each other under one parent that ran at the same time."""
     assert run.trace is not None
-    spans: list[Span] = []
-    for group in _parallel(run.trace.spans):
-        times = [(span.started_at, span.ended_at) for span in group]
-        turned = zip(reversed(group), times, strict=True)
-        spans += [structs.replace(span, started_at=start, ended_at=end) for span, (start, end) in turned]
+    spans = [span for group in _parallel(run.trace.spans) for span in reversed(group)]
     numbered = [structs.replace(span, seq=place) for place, span in enumerate(spans)]
     return run.changed(trace=structs.replace(run.trace, spans=tuple(numbered)))
 
@@ -142,7 +138,7 @@ def _parallel(spans: Sequence[Span]) -> Iterator[list[Span]]:
 
 
 def _are_parallel(one: Span, other: Span) -> bool:
-    are_calls = one.operation == other.operation == "execute_tool" and one.status == other.status != "error"
+    are_calls = one.operation == other.operation == "execute_tool"
     is_same_place = (one.agent_id, one.parent_id) == (other.agent_id, other.parent_id)
     if not are_calls or not is_same_place or one.ended_at is None or other.started_at is None:
         return False

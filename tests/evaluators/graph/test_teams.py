@@ -6,6 +6,7 @@ import networkx
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec import structs
 
 from agents_eval_core.case import Case, ExpectedCall
 from agents_eval_core.ports import Evaluator
@@ -198,6 +199,20 @@ async def test_declared_facts_and_expected_receivers_are_parts_where_they_are_st
     assert (wrong["handoff.routing"], wrong["handoff.facts"]) == (0, 0)
     bare = await figures(HandoffQuality(), delegate("b", "go there"))
     assert (bare["handoff.routing"], bare["handoff.facts"]) == ("not_applicable", "not_applicable")
+
+
+async def test_who_is_expected_may_also_be_a_user(
+    a_trace: Callable[..., Trace], figures: Figures, delegate: Callable[..., Span]
+) -> None:
+    user = Agent(id="customer", name="customer", role="user")
+    case = Case(id="c", expected_calls=(ExpectedCall(name="customer"),))
+
+    async def routing(to: str) -> object:
+        trace = a_trace(delegate(to, "go on"), say("b", "x"))
+        people = structs.replace(trace, agents=(*trace.agents, user))
+        return (await figures(HandoffQuality(), trace=people, case=case))["handoff.routing"]
+
+    assert [await routing(to) for to in ("customer", "b")] == [1, 0]
 
 
 async def test_doing_again_what_the_giver_had_done_is_rework(

@@ -1,4 +1,5 @@
 from collections.abc import Awaitable, Callable
+from datetime import UTC, datetime
 
 import pytest
 
@@ -6,7 +7,7 @@ from agents_eval_core.case import Case
 from agents_eval_core.errors import UndefinedMetricError
 from agents_eval_core.run import Run
 from agents_eval_core.score import Score
-from agents_eval_core.trace import Span, Trace
+from agents_eval_core.trace import Span, ToolUse, Trace
 from agents_eval_evaluators.graph.tool_efficiency import ToolEfficiency, tool_efficiency
 
 Build = Callable[..., Span]
@@ -62,8 +63,25 @@ async def test_a_call_is_no_repeat_after_something_changed_or_with_another_resul
     assert await value(call("search", {"q": 1}, "a"), call("search", {"q": 1}, "a", by="other")) == 1
 
 
-async def test_what_the_trace_does_not_hold_is_no_repeat(call: Build, value: Value) -> None:
-    assert await value(*[call("read", {"section": 1}, None)] * 3) == 1
+async def test_where_no_result_is_recorded_equal_arguments_decide(call: Build, value: Value) -> None:
+    assert await value(*[call("read", {"section": 1}, None)] * 3) == pytest.approx(1 / 3)
+    assert await value(*[call("read", {"section": number}, None) for number in range(3)]) == 1
+
+
+async def test_without_arguments_is_a_repeat_only_where_the_trace_records_arguments(call: Build, value: Value) -> None:
+    bare = [call("final_answer", None, "42", tool=ToolUse(name="final_answer", result="42"))] * 3
+    assert await value(*bare) == 1
+    assert await value(call("read", {"section": 1}), *bare) == 0.5
+
+
+async def test_a_success_at_the_same_time_makes_no_failure_good(call: Build, value: Value) -> None:
+    start, middle, end, later_end = (datetime(2026, 5, 1, 12, minute, tzinfo=UTC) for minute in range(4))
+    failure = call("a", {"n": 1}, "down", "error", started_at=start, ended_at=end)
+    together = call("a", {"n": 2}, "found", started_at=middle, ended_at=later_end)
+    later = call("a", {"n": 2}, "found", started_at=end, ended_at=later_end)
+    assert [await value(failure, together), await value(together, failure)] == [0.5, 0.5]
+    assert await value(failure, later) == 1
+    assert await value(failure, together, later) == 1 - 1 / 3  # the repeat costs, the failure no more
 
 
 async def test_delegations_are_no_tool_calls(call: Build, delegate: Build, value: Value) -> None:

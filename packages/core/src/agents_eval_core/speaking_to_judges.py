@@ -1,8 +1,11 @@
 """Text that speaks to whoever reads or judges it, instead of about the matter."""
 
 import re
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import Final
 
+from agents_eval_core.phrase_beginnings import LONG_GAP, folded, forged_beginnings, spoken_beginnings
 from agents_eval_core.visible_text import HIDDEN, visible
 
 QUOTED: Final = 160
@@ -50,7 +53,7 @@ FORGED: Final = re.compile(
       <\|?/?(?:im_start|im_end|system|endoftext|eot_id|start_header_id|end_header_id|assistant|user)\|?>
     | \[/?INST\] | <</?SYS>>
     | \[[0-9a-f*x?]{6,64}\s+(?:begin|end)\s+[\w ]{1,30}\]
-    | ^\s*(?:\#{1,4}\s*)?(?:system|assistant|developer)\s*(?:message|prompt)?\s*:\s*\S
+    | ^[ \t]*(?:\#{1,4}[ \t]*)?(?:system|assistant|developer)\s*(?:message|prompt)?\s*:\s*\S
     | ["']?(?:criterion|level|instructions_found)["']?\s*:\s*["']?(?:[\w-]+)["']?\s*,
         [^{}]{0,200}["']?(?:level|criterion)["']?\s*:
     | </?(?:review_text|paper|material|evidence|untrusted|quarantine|document|review|steps)(?!-[0-9a-f]{16}>)[-_\w]*>
@@ -60,6 +63,7 @@ FORGED: Final = re.compile(
 TAGS: Final = re.compile("[\U000e0020-\U000e007e]{2,}|[\u202d\u202e]")  # unseen letters; text turned round
 
 
+@lru_cache(maxsize=32)  # a paper is looked through for each run on it
 def speaking_to_judges(text: str) -> tuple[str, ...]:
     r"""Return the places where a text speaks to its judge, with some words around them and nothing hidden.
 
@@ -72,11 +76,29 @@ def speaking_to_judges(text: str) -> tuple[str, ...]:
     >>> speaking_to_judges("The authors ignore all previous work on \\frac{a}{b}.")
     ()
     """
-    places = [found.span() for pattern in (SPOKEN, FORGED, TAGS) for found in pattern.finditer(text)]
+    places = phrases(text)
+    if not text.isascii():
+        places += [found.span() for found in TAGS.finditer(text)]
     hidden = [found.start() for found in HIDDEN.finditer(text) if found[0] not in "\u00ad\ufeff\x0c"]
     if len(hidden) >= FEWEST_HIDDEN:
         places.append((hidden[0], hidden[0] + 1))
     return tuple(dict.fromkeys(_around(text, start, end) for start, end in sorted(places)))[:MOST_QUOTES]
+
+
+def phrases(text: str) -> list[tuple[int, int]]:
+    """Return where the phrases and marks of the lists stand, as `finditer` would, at a tenth of its time."""
+    if LONG_GAP.search(text):
+        return [found.span() for pattern in (SPOKEN, FORGED) for found in pattern.finditer(text)]
+    low = folded(text)
+    return [*_matches(SPOKEN, text, spoken_beginnings(low)), *_matches(FORGED, text, forged_beginnings(low))]
+
+
+def _matches(pattern: re.Pattern[str], text: str, beginnings: Sequence[int]) -> Iterator[tuple[int, int]]:
+    end = 0
+    for place in beginnings:
+        if place >= end and (found := pattern.match(text, place)) is not None:
+            yield found.span()
+            end = found.end()
 
 
 def _around(text: str, start: int, end: int) -> str:

@@ -13,10 +13,11 @@ from agents_eval_core.ports import GroupEvaluator
 from agents_eval_core.registry import BrokenPlugin
 from agents_eval_core.run import Run
 from agents_eval_core.score import Evaluation
+from agents_eval_core.statistics.pass_at_k import pass_at_k, pass_hat_k
 from agents_eval_core.trace import Agent, Annotation, Span
 from agents_eval_evaluators.graph.across_runs.answer_agreement import AnswerAgreement
 from agents_eval_evaluators.graph.across_runs.fix_rate import FixRate
-from agents_eval_evaluators.graph.across_runs.pass_at_k import PassAtK, pass_at_k, pass_hat_k
+from agents_eval_evaluators.graph.across_runs.pass_at_k import PassAtK
 from agents_eval_evaluators.graph.across_runs.path_convergence import PathConvergence
 from agents_eval_evaluators.graph.across_runs.path_similarity import PathSimilarity
 

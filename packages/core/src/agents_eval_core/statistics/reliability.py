@@ -4,11 +4,9 @@ from collections import Counter
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from math import fsum, sqrt
+from statistics import NormalDist
 
 from agents_eval_core.errors import UndefinedMetricError
-from agents_eval_core.statistics.student_t import critical_t
-
-NORMAL = 1e9  # degrees of freedom at which Student's t is the normal distribution
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,7 +58,7 @@ def weighted_kappa(first: Sequence[int], second: Sequence[int], *, levels: int, 
         for (i, j), count in pairs.items()
     )
     variance = max(0.0, squares - (value - expected * (1 - value)) ** 2) / (n * (1 - expected) ** 2)
-    margin = critical_t(confidence, NORMAL) * sqrt(variance)
+    margin = NormalDist().inv_cdf((1 + confidence) / 2) * sqrt(variance)
     return Kappa(value=value, low=max(-1.0, value - margin), high=min(1.0, value + margin), n=n)
 
 

@@ -10,7 +10,7 @@ from agents_eval_core.errors import UndefinedMetricError
 from agents_eval_core.ports import EvaluationContext
 from agents_eval_core.run import Run
 from agents_eval_core.score import Evaluation, Measure, Tier
-from agents_eval_evaluators.graph.calls import tool_calls
+from agents_eval_evaluators.graph.calls import Call, tool_calls
 from agents_eval_evaluators.scoring import silent
 
 UNITS: Final = (("call_entropy", "bits"), ("distinct_tools", "tools"), ("calls_per_distinct_call", "calls"))
@@ -39,7 +39,7 @@ class CallEntropy:
     """
 
     name: str = "call_entropy"
-    version: str = "0"
+    version: str = "1"
     tier: Tier = 3
     metrics: tuple[str, ...] = ()
 
@@ -51,9 +51,20 @@ class CallEntropy:
         if not calls:
             return silent(self, "not_applicable", "no tool was called", UNITS)
         tools = Counter(call.tool.name for call in calls)
-        figures = (entropy(tuple(tools.values())), len(tools), len(calls) / len({call.key for call in calls}))
+        spread = (entropy(tuple(tools.values())), len(tools))
         return Evaluation(
-            measures=tuple(
-                Measure(name=name, value=value, unit=unit) for (name, unit), value in zip(UNITS, figures, strict=True)
+            measures=(
+                *(
+                    Measure(name=name, value=value, unit=unit)
+                    for (name, unit), value in zip(UNITS, spread, strict=False)
+                ),
+                *self._repetition(calls),
             )
         )
+
+    def _repetition(self, calls: Sequence[Call]) -> tuple[Measure, ...]:
+        name, unit = UNITS[-1]
+        if all(call.tool.arguments is None for call in calls):
+            why = "the trace does not record with what arguments tools were called"
+            return silent(self, "not_measured", why, UNITS[-1:]).measures
+        return (Measure(name=name, value=len(calls) / len({call.key for call in calls}), unit=unit),)

@@ -17,7 +17,8 @@ class Call(NamedTuple):
     Attributes:
         span: Where it was made.
         tool: What was called.
-        key: Equal for calls of one tool with equal arguments.
+        key: Equal for calls of one tool with equal arguments. Where the trace records the arguments of no call at all,
+            every call has a key of its own: nobody knows which are equal.
     """
 
     span: Span
@@ -28,6 +29,11 @@ class Call(NamedTuple):
     def has_failed(self) -> bool:
         """Whether the source, or the text of the result, says that it failed."""
         return self.span.status == "error"
+
+    def began_after(self, earlier: "Call") -> bool:
+        """Whether a call began when one recorded before it had ended; without times the record tells the order."""
+        begun, ended = self.span.started_at, earlier.span.ended_at
+        return begun is None or ended is None or begun >= ended
 
 
 def normal(value: Any) -> Any:
@@ -66,15 +72,18 @@ def call_key(name: str, arguments: Any) -> str:
 @per_trace
 def tool_calls(trace: Trace) -> tuple[Call, ...]:
     """Return the tool calls in the order in which they began; delegations are none."""
-    return tuple(
-        Call(span, span.tool, call_key(span.tool.name, span.tool.arguments))
+    made = [
+        (span, span.tool)
         for span in trace.spans
         if span.tool is not None and span.operation == "execute_tool" and span.to_agent_id is None
-    )
+    ]
+    if all(tool.arguments is None for _, tool in made):
+        return tuple(Call(span, tool, f"{tool.name} #{span.seq}") for span, tool in made)
+    return tuple(Call(span, tool, call_key(tool.name, tool.arguments)) for span, tool in made)
 
 
 def same_result(one: Call, other: Call) -> bool:
-    """Whether two calls came to the same: equal results, and both or neither failed."""
+    """Whether two calls came to the same: equal results, or none recorded of either, and both or neither failed."""
     first, second = one.tool.result, other.tool.result
     if one.has_failed != other.has_failed:
         return False

@@ -62,7 +62,7 @@ def repeated_calls(given: Sequence[Delegation], calls: Mapping[str | None, Seque
 
     Args:
         given: Delegations to one receiver.
-        calls: All tool calls with known arguments, by who made them.
+        calls: All tool calls, by who made them.
     """
     receivers = {delegation.receiver_id for delegation in given}
     last_given = {delegation.span.agent_id: delegation.span.seq for delegation in given}
@@ -72,19 +72,25 @@ def repeated_calls(given: Sequence[Delegation], calls: Mapping[str | None, Seque
 
 
 def coordination_quality(delegates: Mapping[str, Parts]) -> float:
-    """Return the mean over delegates of the mean of their hand-off parts.
+    """Return the mean over delegates of the used share of their answers times the mean of their other hand-off parts.
 
-    A delegate who was never given work has 0 in every part, so a team that does not delegate is at 0.
+    A delegate who was never given work, and one of whose answers nothing was used, has 0: a team that does not delegate
+    is at 0, and one more branch that leads nowhere never raises a team.
 
     Raises:
         UndefinedMetricError: There is no delegate.
 
     >>> coordination_quality({"a": {"delegated": 1, "used": 0.5}, "b": {"delegated": 0, "used": 0}})
-    0.375
+    0.25
     """
     if not delegates:
         raise UndefinedMetricError("coordination_quality", because="one agent has nobody to coordinate with")
-    return fsum(fsum(parts.values()) / len(parts) for parts in delegates.values()) / len(delegates)
+    return fsum(map(_worth, delegates.values())) / len(delegates)
+
+
+def _worth(parts: Parts) -> float:
+    others = [value for part, value in parts.items() if part != "used"]
+    return parts["used"] * fsum(others) / len(others)
 
 
 def handoff_parts(
@@ -96,14 +102,14 @@ def handoff_parts(
 ) -> Parts:
     """Return the parts of the hand-offs to one delegate, each from 0 to 1.
 
-    `delegated`: it was given work. `answered`: share of delegations with an answer. `used`: mean uptake of the
-    answers. `no_rework`: 1 minus the larger of `repeated_calls` and `repeated_requests`. `facts`: `facts_told`, only
-    where the case declares facts.
+    `delegated`: it was given work. `answered`: share of delegations with an answer. `used`: mean uptake over the
+    delegations; without an answer it is 0. `no_rework`: 1 minus the larger of `repeated_calls` and `repeated_requests`.
+    `facts`: `facts_told`, only where the case declares facts.
 
     Args:
         given: Delegations to this delegate.
         used: The uptake of those that were answered.
-        calls: All tool calls of the trace with known arguments, by who made them.
+        calls: All tool calls of the trace, by who made them.
         facts: What the case declares.
         counts: Which words are stop words.
     """
@@ -113,7 +119,7 @@ def handoff_parts(
     parts = {
         "delegated": 1.0,
         "answered": sum(one.answer is not None for one in given) / len(given),
-        "used": fsum(used) / len(used) if used else 0.0,
+        "used": fsum(used) / len(given),
         "no_rework": 1 - max(repeated_calls(given, calls), repeated_requests(given)),
     }
     if facts:
@@ -130,7 +136,7 @@ class CoordinationQuality:
     """
 
     name: str = "coordination_quality"
-    version: str = "0"
+    version: str = "1"
     tier: Tier = 3
     metrics: tuple[str, ...] = ("coordination_quality",)
     table: AgreementTable | None = None
@@ -171,8 +177,7 @@ class CoordinationQuality:
         counts = (self.table or shipped_table(run.case.venue)).words
         calls: dict[str | None, list[Call]] = {}
         for call in tool_calls(trace):
-            if call.tool.arguments is not None:
-                calls.setdefault(call.span.agent_id, []).append(call)
+            calls.setdefault(call.span.agent_id, []).append(call)
         taken_up = uptakes(run, trace, found, counts)
         delegates: dict[str, Parts] = {}
         for name in names:

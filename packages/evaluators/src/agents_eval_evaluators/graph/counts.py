@@ -9,6 +9,7 @@ from agents_eval_core.run import Run
 from agents_eval_core.score import Evaluation, Measure, Tier
 from agents_eval_core.trace import Trace
 from agents_eval_evaluators.graph.calls import Call, tool_calls
+from agents_eval_evaluators.graph.failed_calls import calls_after_failures
 
 UNITS: Final[Mapping[str, str]] = {
     "agents": "agents",
@@ -47,7 +48,7 @@ def delegation_depth(trace: Trace) -> int:
 
 
 def retries(calls: Sequence[Call]) -> int:
-    """Return how many calls follow a failed call of the same tool by the same agent.
+    """Return how many calls an agent made of a tool that had failed it the last time.
 
     >>> from agents_eval_core.trace import Span, ToolUse
     >>> tool = ToolUse(name="t")
@@ -56,13 +57,7 @@ def retries(calls: Sequence[Call]) -> int:
     >>> retries([call("error"), call("error"), call("ok"), call("ok")])
     2
     """
-    has_failed: dict[tuple[str | None, str], bool] = {}
-    count = 0
-    for call in calls:
-        same = (call.span.agent_id, call.tool.name)
-        count += has_failed.get(same, False)
-        has_failed[same] = call.has_failed
-    return count
+    return sum(1 for _ in calls_after_failures(calls, lambda call: (call.span.agent_id, call.tool.name)))
 
 
 def counts(trace: Trace) -> Mapping[str, int]:
@@ -85,7 +80,7 @@ class Counts:
     """Measures a run by `counts`; without a trace each of them is unknown."""
 
     name: str = "counts"
-    version: str = "0"
+    version: str = "1"
     tier: Tier = 3
     metrics: tuple[str, ...] = ()
 

@@ -112,7 +112,7 @@ class ErrorRules:
     """
 
     name: str = "error_rules"
-    version: str = "0"
+    version: str = "1"
     tier: Tier = 3
     metrics: tuple[str, ...] = ()
 

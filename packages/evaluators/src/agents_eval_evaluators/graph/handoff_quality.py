@@ -68,9 +68,8 @@ class _Trail:
         self.task = run.case.prompt
         self.first_message = next((span for span in trace.spans if span.operation == "message" and span.text), None)
         self.demands: dict[str, tuple[frozenset[str], ...]] = {}
-        agents = {trace.agent_name(agent) for agent in agent_graph(trace).agents}
-        self.expected = {call.name for call in run.case.expected_calls}
-        self.routes = self.expected & agents
+        agents = {agent.name for agent in trace.agents} | {trace.agent_name(one.receiver_id) for one in self.given}
+        self.routes = {call.name for call in run.case.expected_calls} & agents
         self.has_answers = agent_graph(trace).has_answers
 
     def demanded(self, agent_id: str, before: int) -> tuple[frozenset[str], ...]:
@@ -167,7 +166,7 @@ class HandoffQuality:
     """Scores a run by `handoff_quality`; each part is a measure, its mean over the hand-offs that it applies to."""
 
     name: str = "handoff_quality"
-    version: str = "0"
+    version: str = "1"
     tier: Tier = 3
     metrics: tuple[str, ...] = ("handoff_quality",)
 

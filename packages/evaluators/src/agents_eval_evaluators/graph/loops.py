@@ -147,7 +147,7 @@ class Loops:
     """
 
     name: str = "loops"
-    version: str = "0"
+    version: str = "1"
     tier: Tier = 3
     metrics: tuple[str, ...] = ("loop_score",)
 

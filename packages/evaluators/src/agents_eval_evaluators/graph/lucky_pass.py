@@ -47,24 +47,28 @@ def is_change(call: Call) -> bool:
 
 def regressions(calls: Sequence[Call]) -> tuple[Call, ...]:
     """Return the checks that failed although the same check by the same agent had passed before."""
-    passed: set[tuple[str | None, str]] = set()
+    passed: dict[tuple[str | None, str], Call] = {}
     found: list[Call] = []
     for call in calls:
         same = (call.span.agent_id, call.key)
-        if call.has_failed and same in passed:
-            found.append(call)
-        elif not call.has_failed and _CHECKS.search(call.key[:KEY_READ]):
-            passed.add(same)
+        if call.has_failed:
+            before = passed.get(same)
+            if before is not None and call.began_after(before):
+                found.append(call)
+        elif _CHECKS.search(call.key[:KEY_READ]):
+            passed.setdefault(same, call)
     return tuple(found)
 
 
 def unverified_change(calls: Sequence[Call]) -> Call | None:
-    """Return the last change if nothing was read or checked after it."""
+    """Return the last change if nothing was read or checked after it; looking while it was made is not after it."""
+    check: Call | None = None
     for call in reversed(calls):
-        if is_check(call) and not is_change(call):
-            return None
         if is_change(call):
-            return call
+            if check is None or not check.began_after(call):
+                return call
+        elif check is None and is_check(call):
+            check = call
     return None
 
 
@@ -77,7 +81,7 @@ class LuckyPass:
     """
 
     name: str = "lucky_pass"
-    version: str = "0"
+    version: str = "1"
     tier: Tier = 3
     metrics: tuple[str, ...] = ()
 

@@ -24,15 +24,14 @@ def equal_streaks(calls: Sequence[Call]) -> list[list[Call]]:
     changes: Counter[str] = Counter()
     total = 0
     for call in calls:
-        if call.tool.arguments is not None:
-            others = total - changes[call.key]
-            same = (call.span.agent_id, call.key)
-            known = running.get(same)
-            if known is not None and known[1] == others:
-                known[0].append(call)
-            else:
-                running[same] = ([call], others)
-                found.append(running[same][0])
+        others = total - changes[call.key]
+        same = (call.span.agent_id, call.key)
+        known = running.get(same)
+        if known is not None and known[1] == others:
+            known[0].append(call)
+        else:
+            running[same] = ([call], others)
+            found.append(running[same][0])
         if not call.has_failed and not only_reads(call.tool.name):
             changes[call.key] += 1
             total += 1

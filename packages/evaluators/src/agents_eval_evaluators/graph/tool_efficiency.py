@@ -58,7 +58,7 @@ def repeats(calls: Sequence[Call]) -> tuple[Call, ...]:
     """Return the calls that an agent had made before with equal arguments and equal result, and nothing changed since.
 
     Something may have changed when, in between, a different call succeeded whose tool does not by its name only read.
-    A call whose result or arguments the trace does not hold is never a repeat: nobody knows.
+    A trace that records the arguments of no call shows no repeats: nobody knows.
     """
     found: list[Call] = []
     last: dict[tuple[str | None, str], tuple[Call, int]] = {}
@@ -66,12 +66,11 @@ def repeats(calls: Sequence[Call]) -> tuple[Call, ...]:
     total = 0
     for call in calls:
         others = total - changes[call.key]
-        if call.tool.result is not None and call.tool.arguments is not None:
-            same = (call.span.agent_id, call.key)
-            before = last.get(same)
-            if before is not None and before[1] == others and same_result(before[0], call):
-                found.append(call)
-            last[same] = (call, others)
+        same = (call.span.agent_id, call.key)
+        before = last.get(same)
+        if before is not None and before[1] == others and same_result(before[0], call):
+            found.append(call)
+        last[same] = (call, others)
         if not call.has_failed and not only_reads(call.tool.name):
             changes[call.key] += 1
             total += 1
@@ -101,7 +100,7 @@ class ToolEfficiency:
     """Scores a run by `tool_efficiency`."""
 
     name: str = "tool_efficiency"
-    version: str = "0"
+    version: str = "1"
     tier: Tier = 3
     metrics: tuple[str, ...] = ("tool_efficiency",)
 

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 from agents_eval_core.run import Run
 from agents_eval_core.trace import Span
 from agents_eval_evaluators.graph.across_runs.outcome import working_steps
-from agents_eval_evaluators.graph.calls import tool_calls
+from agents_eval_evaluators.graph.calls import call_key, tool_calls
 from agents_eval_evaluators.graph.lucky_pass import runs_code
 from agents_eval_evaluators.graph.tool_efficiency import only_reads
 
@@ -107,7 +107,9 @@ def _done(run: Run) -> Answer | None:
     ]
     if not changes:
         return None
-    return Answer(" + ".join(sorted({call.key for call in changes})), changes[-1].span, "did")
+    return Answer(
+        " + ".join(sorted({call_key(call.tool.name, call.tool.arguments) for call in changes})), changes[-1].span, "did"
+    )
 
 
 def _nothing_done(run: Run) -> Answer | None:

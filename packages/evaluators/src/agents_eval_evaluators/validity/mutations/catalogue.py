@@ -56,6 +56,7 @@ MUST: Final[Mapping[str, Mapping[str, Direction]]] = {
     "dead branch": {
         "unnecessary_path_ratio": "rises",
         "finding: dead_branch": "rises",
+        "coordination_quality": "falls",
         "agents": "rises",
         "delegations": "rises",
     },

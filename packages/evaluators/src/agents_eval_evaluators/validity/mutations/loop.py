@@ -5,7 +5,6 @@ from typing import Final
 from msgspec.structs import replace
 
 from agents_eval_core.run import Run
-from agents_eval_core.trace import Span
 from agents_eval_evaluators.validity.mutations.planted import (
     Planted,
     chosen,
@@ -19,10 +18,11 @@ ROUNDS: Final = 6
 
 
 def loop(run: Run) -> Planted | None:
-    """Repeat one successful call right after itself; without arguments and result nobody could tell that it is one."""
+    """Repeat one successful call right after itself; where no arguments are recorded nobody could tell."""
     trace = trace_of(run)
-    call = chosen([span for span in tool_spans(trace) if span.status != "error" and _is_whole(span)], run)
-    if call is None:
+    calls = tool_spans(trace)
+    call = chosen([span for span in calls if span.status != "error"], run)
+    if call is None or not any(span.tool is not None and span.tool.arguments is not None for span in calls):
         return None
     moment = call.ended_at or call.started_at
     again = [
@@ -30,7 +30,3 @@ def loop(run: Run) -> Planted | None:
     ]
     end = last_below(trace, call) + 1
     return Planted(before=run, after=with_spans(run, [*trace.spans[:end], *again, *trace.spans[end:]]))
-
-
-def _is_whole(call: Span) -> bool:
-    return call.tool is not None and call.tool.arguments is not None and call.tool.result is not None
