@@ -105,5 +105,6 @@ def test_a_metric_over_time_is_that_of_the_newest_wanted_runs_oldest_first(store
         put(value, version=version)
     found = store.scores_over_time("task_success", RunFilter(), 3)
     assert [(point.run, point.value, point.version) for point in found] == [("r1", 0.2, "1"), ("r3", 0.4, "2")]
+    assert [point.paper for point in found] == ["p1", "p3"]
     assert [point.value for point in store.scores_over_time("composite", RunFilter(), 9)] == [0.1, 0.2, 0.4]
     assert store.metric_names(RunFilter(), 3) == ("task_success",)

@@ -46,6 +46,7 @@ def test_a_shift_of_level_is_marked_at_its_first_run(tmp_path: Path) -> None:
     assert [(change.kind, change.run) for change in trend.changes] == [("level", "r08")]
     assert trend.changes[0].sentence.startswith("from 0.30 to 0.70 on average")
     assert trend.runs == 16
+    assert trend.differ_in == ()
 
 
 def test_another_version_of_the_evaluator_is_marked_as_another_measure(tmp_path: Path) -> None:

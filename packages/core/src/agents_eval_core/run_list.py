@@ -58,6 +58,7 @@ class ScoreAt(Frozen):
     version: str = ""
     composition: str
     model: str | None = None
+    paper: str = ""
 
 
 class ChangeAt(Frozen):
@@ -82,6 +83,7 @@ class MetricTrend(Frozen):
         mean: Of all of them; None where no run has a value.
         spread: From the lowest to the highest value.
         runs: How many runs were looked at, with a value or without.
+        differ_in: In what the runs with a value are not all the same: `composition`, `model`, `paper`.
     """
 
     metric: str
@@ -90,3 +92,4 @@ class MetricTrend(Frozen):
     mean: float | None = None
     spread: Range | None = None
     runs: int
+    differ_in: tuple[str, ...] = ()

@@ -4,17 +4,25 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Final
 
 from agents_eval_core.settings import load_settings
+from agents_eval_dashboard.themes import Theme, theme_arguments
+
+LOOPBACK: Final = "127.0.0.1"
 
 
-def command(port: int = 8501) -> None:
-    """Open the runs of the data root in the browser, on this machine only."""
+def command(port: int = 8501, address: str = LOOPBACK, theme: Theme = Theme.system) -> None:
+    """Open the runs of the data root in the browser, on this machine only unless an address is given.
+
+    Whoever can reach the address can read every run and start new ones: there is no password.
+    """
     home = load_settings(Path.cwd()).home.resolve()
-    raise SystemExit(subprocess.call(server_arguments(port), env={**os.environ, "AGENTS_EVAL_HOME": str(home)}))  # noqa: S603
+    arguments = server_arguments(port, address=address, theme=theme)
+    raise SystemExit(subprocess.call(arguments, env={**os.environ, "AGENTS_EVAL_HOME": str(home)}))  # noqa: S603
 
 
-def server_arguments(port: int) -> list[str]:
+def server_arguments(port: int, *, address: str = LOOPBACK, theme: Theme = Theme.system) -> list[str]:
     """Return the command that serves the dashboard: loopback only, nothing sent anywhere.
 
     >>> server_arguments(8600)[1:4]
@@ -27,7 +35,11 @@ def server_arguments(port: int) -> list[str]:
         "run",
         str(Path(__file__).with_name("app.py")),
         f"--server.port={port}",
-        "--server.address=127.0.0.1",
+        f"--server.address={address}",
         "--server.headless=true",
+        "--server.fileWatcherType=none",
         "--browser.gatherUsageStats=false",
+        "--client.toolbarMode=viewer",
+        "--client.showErrorDetails=none",
+        *theme_arguments(theme),
     ]

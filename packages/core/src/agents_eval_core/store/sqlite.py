@@ -138,12 +138,13 @@ class SqliteStore:
         if metric == "composite":
             value, version, join = ("composite", "''", "")
         asked = (
-            f"with wanted as ({chosen}) select wanted.id, created_at, {value}, {version}, wanted.composition, model "  # noqa: S608
-            f"from wanted {join} where {value} is not null order by created_at, wanted.id"
+            f"with wanted as ({chosen}) select wanted.id, created_at, {value}, {version}, "  # noqa: S608
+            f"wanted.composition, model, paper from wanted {join} where {value} is not null "
+            "order by created_at, wanted.id"
         )
         with self._telling():
             rows = self._connection.execute(asked, (*values, newest, *([metric] if join else []))).fetchall()
-        names = ("run", "created_at", "value", "version", "composition", "model")
+        names = ("run", "created_at", "value", "version", "composition", "model", "paper")
         return tuple(ScoreAt.model_validate(dict(zip(names, row, strict=True))) for row in rows)
 
     def metric_names(self, wanted: RunFilter, newest: int) -> tuple[str, ...]:

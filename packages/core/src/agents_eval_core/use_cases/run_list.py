@@ -23,6 +23,7 @@ from agents_eval_core.score import Range
 
 COMPOSITE: Final = "composite"
 NEWEST: Final = 500
+DIFFERING: Final = ("composition", "model", "paper")
 OFFERED: Final[tuple[RunField, ...]] = (
     "engine",
     "composition",
@@ -93,6 +94,7 @@ def metric_trend(metric: str, root: DataRoot, wanted: RunFilter | None = None, *
         mean=fsum(values) / len(values) if values else None,
         spread=Range(low=min(values), high=max(values)) if values else None,
         runs=min(total, newest),
+        differ_in=tuple(name for name in DIFFERING if len({getattr(point, name) for point in points}) > 1),
     )
 
 

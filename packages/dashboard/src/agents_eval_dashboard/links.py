@@ -1,0 +1,39 @@
+"""Ways from page to page: each address names what it shows, so that it can be shared and reloaded."""
+
+from collections.abc import Mapping
+
+import streamlit as st
+
+from agents_eval_core.run import RunRecord
+from agents_eval_dashboard.drawing import plain
+
+
+def label_of(record: RunRecord) -> str:
+    """Return how a run is named where one is chosen."""
+    return f"{record.paper} · {record.composition} · {record.verdict or record.status} · {record.id}"
+
+
+def link(page: str, label: str, icon: str, parameters: Mapping[str, str] | None = None) -> None:
+    """Draw a link to a page about something; the label may be text of others."""
+    st.page_link(
+        f"screens/{page}.py", label=plain(label), icon=f":material/{icon}:", query_params=dict(parameters or {})
+    )
+
+
+def links_of_run(run_id: str, *, without: str = "") -> None:
+    """Draw the links to all that can be seen of a run."""
+    pages = (
+        ("run", "Scorecard", "assignment"),
+        ("trace", "Trace", "account_tree"),
+        ("graph", "Agent graph", "hub"),
+        ("compare", "Compare with another", "compare_arrows"),
+    )
+    shown = [each for each in pages if each[0] != without]
+    for column, (page, label, icon) in zip(st.columns(len(shown)), shown, strict=True):
+        with column:
+            link(page, label, icon, {"a" if page == "compare" else "id": run_id})
+
+
+def run_link(record: RunRecord) -> None:
+    """Draw the link to a run."""
+    link("run", label_of(record), "assignment", {"id": record.id})

@@ -1,0 +1,1 @@
+"""The pages, one file each; in a folder called `pages` Streamlit would run them itself, past `app.py`."""

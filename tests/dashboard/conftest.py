@@ -1,0 +1,171 @@
+"""A data root with real runs and a sweep, the pages as Streamlit's harness draws them, and a browser with a server."""
+
+import asyncio
+import os
+import shutil
+import socket
+import subprocess
+import time
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Literal, TypeAlias
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from streamlit.testing.v1 import AppTest
+
+import agents_eval_dashboard
+from agents_eval_core.data_root import DataRoot
+from agents_eval_core.run_list import RunFilter
+from agents_eval_core.settings import load_settings
+from agents_eval_core.sweep import SweepPlan
+from agents_eval_core.use_cases.run_list import list_runs
+from agents_eval_core.use_cases.run_review import run_review
+from agents_eval_core.use_cases.sweep import begin_sweep
+from agents_eval_dashboard.command import server_arguments
+
+APP = str(Path(agents_eval_dashboard.__file__).with_name("app.py"))
+LIMIT_SECONDS = 60
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+Draw: TypeAlias = Callable[..., AppTest]
+
+
+@pytest.fixture(scope="session")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a data root with one review and a sweep of two systems on two papers; tests that change it copy it."""
+    home = tmp_path_factory.mktemp("made") / "root"
+    settings = load_settings(None, environment={}, options={"AGENTS_EVAL_HOME": home})
+    plan = SweepPlan(
+        name="night", dataset="sample", papers=2, compositions=("manager", "manager+researcher"), scheduler="asyncio"
+    )
+    asyncio.run(run_review("dialect-tags", settings=settings, dataset="sample", composition="manager+researcher"))
+    asyncio.run(begin_sweep(plan, settings=settings))
+    return home
+
+
+@pytest.fixture
+def home(made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return a copy of that data root, which the pages work with."""
+    copy = tmp_path / "root"
+    shutil.copytree(made, copy)
+    monkeypatch.setenv("AGENTS_EVAL_HOME", str(copy))
+    return copy
+
+
+@pytest.fixture
+def draw() -> Draw:
+    """Return a function that draws a page with what its address says."""
+
+    def drawn(page: str, **parameters: str) -> AppTest:
+        test = AppTest.from_file(APP, default_timeout=LIMIT_SECONDS)
+        for name, value in parameters.items():
+            test.query_params[name] = value
+        test.switch_page(f"screens/{page}.py")
+        return test.run()
+
+    return drawn
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """Return the Chromium of this machine; without one its tests are skipped, and fail where CI runs them."""
+    found = next((path for name in BROWSERS if (path := shutil.which(name))), None)
+    if found is None:
+        said = "no Chromium on this machine; as root, 'apt-get install -y --no-install-recommends chromium' brings it"
+        if os.environ.get("CI"):
+            pytest.fail(said)
+        pytest.skip(said)
+    with sync_playwright() as playwright:
+        opened = playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])
+        yield opened
+        opened.close()
+
+
+@pytest.fixture(scope="session")
+def serve(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[Path], str]]:
+    """Return a function that serves the dashboard of a data root on loopback and returns its address."""
+    servers: dict[Path, tuple[str, subprocess.Popen[bytes]]] = {}
+
+    def start(home: Path) -> str:
+        if home not in servers:
+            servers[home] = _server(home, tmp_path_factory.mktemp("served"))
+        return servers[home][0]
+
+    yield start
+    for _, process in servers.values():
+        process.terminate()
+        process.wait(20)
+
+
+def _server(home: Path, place: Path) -> tuple[str, "subprocess.Popen[bytes]"]:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = int(taken.getsockname()[1])
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("AGENTS_EVAL_", "JUDGE_"))}
+    log = (place / "log").open("wb")
+    process = subprocess.Popen(
+        server_arguments(port), cwd=place, env={**kept, "AGENTS_EVAL_HOME": str(home)}, stdout=log, stderr=log
+    )
+    deadline = time.monotonic() + LIMIT_SECONDS
+    while time.monotonic() < deadline and process.poll() is None:
+        try:
+            socket.create_connection(("127.0.0.1", port), 1).close()
+        except OSError:
+            time.sleep(0.1)
+        else:
+            return f"http://127.0.0.1:{port}", process
+    raise AssertionError((place / "log").read_text())
+
+
+@pytest.fixture
+def visit(browser: Browser) -> Iterator[Callable[..., Page]]:
+    """Return a function that opens a window; whatever it asked for outside of the server fails the test at the end."""
+    asked: list[str] = []
+    contexts: list[BrowserContext] = []
+
+    def note(url: str) -> None:
+        if not url.startswith(("http://127.0.0.1:", "ws://127.0.0.1:", "data:", "blob:", "file:")):
+            asked.append(url)
+
+    def opened(colours: Literal["light", "dark"] = "light") -> Page:
+        context = browser.new_context(color_scheme=colours, viewport={"width": 1280, "height": 1000})
+        contexts.append(context)
+        context.set_default_timeout(30_000)
+        context.on("request", lambda request: note(request.url))
+        page = context.new_page()
+        page.on("websocket", lambda socket: note(socket.url))
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()
+    assert asked == []
+
+
+@pytest.fixture(scope="session")
+def settled() -> Callable[[Page], None]:
+    """Return a function that waits until a page is drawn."""
+
+    def wait(page: Page) -> None:
+        page.locator("h1").first.wait_for()
+        page.wait_for_function("!document.querySelector('[data-testid=stStatusWidget]')")
+        page.wait_for_function("!document.querySelector('[data-stale=true]')")
+
+    return wait
+
+
+@pytest.fixture(scope="session")
+def addresses(made: Path) -> Mapping[str, str]:
+    """Return the address of each page, with ids where it has any."""
+    run = list_runs(DataRoot(path=made), RunFilter(having={"paper": "dialect-tags"})).records[0].id
+    return {
+        "home": "/",
+        "review": "/review",
+        "runs": "/runs",
+        "run": f"/run?id={run}",
+        "trace": f"/trace?id={run}",
+        "graph": f"/graph?id={run}",
+        "compare": "/compare?a=night:manager&b=night:manager%2Bresearcher",
+        "sweeps": "/sweeps?name=night",
+        "metrics": "/metrics",
+        "settings": "/settings",
+    }
