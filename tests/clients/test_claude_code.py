@@ -26,7 +26,13 @@ AGENTS = ("researcher", "analyst", "synthesizer")
 
 
 class ClaudeCode(Protocol):
-    def ask(self, server: Sequence[str], steps: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]: ...
+    def ask(
+        self,
+        server: Sequence[str],
+        steps: Sequence[Mapping[str, Any]],
+        *,
+        server_environment: Mapping[str, str] | None = None,
+    ) -> list[dict[str, Any]]: ...
 
     def scripted(
         self, conversations: Mapping[str, Sequence[Mapping[str, Any]]]
@@ -76,20 +82,26 @@ def test_it_calls_the_three_verbs_and_is_shown_what_they_say(
     assert any("gives work" in step["what"] for step in looked["value"]["steps"])
 
 
-def test_a_long_review_is_found_again_and_cancelled(claude_code: ClaudeCode, stdio_server: Sequence[str]) -> None:
-    begun, unknown, runs = claude_code.ask(
-        stdio_server,
-        [
-            call("run_review", paper="sparse-gates", wait_s=0),
-            call("cancel_review", review_id="not-mine"),
-            call("list_runs"),
-            {"text": "done"},
-        ],
-    )
-    assert begun["value"]["status"] == "working"
-    assert begun["value"]["review_id"]
+def test_a_long_review_is_watched_and_cancelled(
+    claude_code: ClaudeCode, stdio_server: Sequence[str], silent_provider: Mapping[str, str]
+) -> None:
+    steps = [
+        call("run_review", paper="sparse-gates", provider="openai-compatible", model="m", wait_s=1),
+        call("get_review", review_id="{{review_id}}", wait_s=1),
+        call("cancel_review", review_id="{{review_id}}"),
+        call("get_review", review_id="not-mine"),
+        call("list_runs"),
+        {"text": "done"},
+    ]
+    replies = claude_code.ask(stdio_server, steps, server_environment=silent_provider)
+    assert all("value" in reply for reply in (*replies[:3], replies[4])), replies
+    begun, watched, ended, unknown, runs = replies
+    assert begun["value"]["status"] == "working", begun["text"]
+    assert watched["value"]["review_id"] == begun["value"]["review_id"]
+    assert "under way" in watched["value"]["summary"]
+    assert ended["value"]["status"] == "cancelled", ended["text"]
     assert unknown["is_error"]
-    assert not runs["is_error"]
+    assert [run["status"] for run in runs["value"]["runs"]] == ["interrupted"]
 
 
 def test_it_plays_the_judge_that_is_asked_by_packet(claude_code: ClaudeCode, stdio_server: Sequence[str]) -> None:
