@@ -76,5 +76,6 @@ def test_a_review_as_json() -> None:
             "confidence": None,
             "recommendation": "weak_reject",
             "flags": [],
+            "reading": "",
         }
     )

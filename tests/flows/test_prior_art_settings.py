@@ -18,6 +18,8 @@ from agents_eval_core.use_cases.judge_choice import resolve_judge
 ROOT = Path(__file__).parents[2]
 HERE = "tests/flows/test_prior_art_settings.py"
 FLOWS = "tests/flows/test_settings_take_effect.py"
+LONG = "tests/wire/test_long_papers.py"
+STREAMING = "tests/wire/test_streaming.py"
 PATIENCE = "tests/wire/test_patience.py"
 LIMITS = "tests/wire/test_limits.py"
 PUBLISHING = "tests/agents/test_publishing.py"
@@ -39,6 +41,9 @@ SHOWN_BY = {
     "request_limit": f"{LIMITS}::test_the_limits_cover_the_whole_team_and_keep_the_draft",
     "cost_limit_usd": f"{LIMITS}::test_a_limit_of_cost_that_cannot_be_kept_is_refused",
     "time_limit_seconds": f"{LIMITS}::test_a_limit_of_time_covers_delegates_and_waits",
+    "context_tokens": f"{LONG}::test_a_paper_that_fits_is_read_at_once",
+    "long_paper": f"{LONG}::test_a_paper_is_cut_by_relevance_where_that_is_set",
+    "stream": f"{STREAMING}::test_without_streaming_answers_are_asked_for_whole",
     "tiers_enabled": "tests/core/test_evaluation.py::test_a_tier_that_was_not_asked_for_is_not_measured_and_says_so",
     "tier1_max_seconds": TIERS,
     "tier2_max_seconds": TIERS,

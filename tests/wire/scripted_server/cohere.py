@@ -33,9 +33,24 @@ def write(ask: Ask, say: Say) -> Json:
     }
 
 
-def stream(_ask: Ask, _say: Say) -> Iterator[bytes]:
-    """Give nothing: PydanticAI does not stream from Cohere."""
-    return iter(())
+def stream(ask: Ask, say: Say) -> Iterator[bytes]:
+    whole = write(ask, say)
+    yield _event("message-start", id=whole["id"], delta={"message": {"role": "assistant", "content": []}})
+    for piece in openai_chat.pieces(say.text):
+        yield _event("content-delta", index=0, delta={"message": {"content": {"text": piece}}})
+    for index, call in enumerate(whole["message"].get("tool_calls", ())):
+        arguments = call["function"]["arguments"]
+        begun = {**call, "function": {**call["function"], "arguments": ""}}
+        yield _event("tool-call-start", index=index, delta={"message": {"tool_calls": begun}})
+        for piece in openai_chat.pieces(arguments):
+            more = {"function": {"arguments": piece}}
+            yield _event("tool-call-delta", index=index, delta={"message": {"tool_calls": more}})
+        yield _event("tool-call-end", index=index)
+    yield _event("message-end", delta={"finish_reason": whole["finish_reason"], "usage": whole["usage"]})
+
+
+def _event(kind: str, **content: Json | str | int) -> bytes:
+    return openai_chat.sse({"type": kind, **content}, kind)
 
 
 def error(fault: Fault) -> Json:

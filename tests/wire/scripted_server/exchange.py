@@ -61,12 +61,17 @@ class Call:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Say:
-    """An answer: text, tool calls or both; `stop` is why it ends, in OpenAI's words."""
+    """An answer: text, tool calls or both; `stop` is why it ends, in OpenAI's words.
+
+    Attributes:
+        cut_after: After how many events of a stream the connection is cut; None is not at all.
+    """
 
     text: str = ""
     calls: tuple[Call, ...] = ()
     stop: str = ""
     tells_usage: bool = True
+    cut_after: int | None = None
     after_seconds: float = 0.0
 
 

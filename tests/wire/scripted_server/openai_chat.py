@@ -59,12 +59,17 @@ def stream(ask: Ask, say: Say) -> Iterator[bytes]:
         name, arguments = call.tool, json.dumps(call.arguments)
         head = {"index": index, "id": call.id, "type": "function", "function": {"name": name, "arguments": ""}}
         deltas.append({"tool_calls": [head]})
-        deltas += [{"tool_calls": [{"index": index, "function": {"arguments": each}}]} for each in pieces(arguments)]
+        deltas += [
+            {"tool_calls": [{"index": index, "function": {"name": "", "arguments": each}}]}
+            for each in pieces(arguments)
+        ]
     for delta in deltas:
         yield _event(ask, {"index": 0, "delta": delta, "finish_reason": None})
     yield _event(ask, {"index": 0, "delta": {}, "finish_reason": _stop(say)})
     if say.tells_usage:
-        yield sse({**_frame(ask, "chat.completion.chunk"), "choices": [], "usage": usage(ask, say)})
+        told = usage(ask, say)
+        groqs_own = {"x_groq": {"id": f"req-{ask.number}", "usage": told}}
+        yield sse({**_frame(ask, "chat.completion.chunk"), "choices": [], "usage": told, **groqs_own})
     yield b"data: [DONE]\n\n"
 
 

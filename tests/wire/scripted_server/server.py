@@ -7,6 +7,7 @@ from collections.abc import Generator, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from itertools import islice
 from types import ModuleType
 from typing import Any, Final, cast
 
@@ -27,6 +28,7 @@ class ScriptedServer:
         rules: What schemas must be like; a schema that breaks one is refused with HTTP 422.
         models: The models that it says it has, to those who ask.
         most_at_once: How many requests it has had open at a time.
+        characters_a_token: How it counts tokens for those who ask (Gemini's dialect).
     """
 
     def __init__(self, script: Script = capable) -> None:
@@ -35,6 +37,7 @@ class ScriptedServer:
         self.rules: tuple[SchemaRule, ...] = ()
         self.models: tuple[str, ...] = ("scripted-1",)
         self.most_at_once = 0
+        self.characters_a_token = 4
         self.port = 0
         self._at_once = 0
         self._lock = threading.Lock()
@@ -107,6 +110,10 @@ class _Handler(BaseHTTPRequestHandler):
 
     def do_POST(self) -> None:
         body = json.loads(self.rfile.read(int(self.headers["content-length"])))
+        if self.path.endswith(":countTokens"):
+            length = sum(len(part.get("text", "")) for each in body["contents"] for part in each["parts"])
+            self._json(200, {"totalTokens": length // self.scripted.characters_a_token}, {})
+            return
         dialect = next((each for each in DIALECTS if each.recognises(self.path)), None)
         if dialect is None:
             self._json(404, {"error": {"message": f"no {self.path} here"}}, {})
@@ -120,7 +127,7 @@ class _Handler(BaseHTTPRequestHandler):
     def _say(self, dialect: ModuleType, ask: Ask, said: Say | Fault) -> None:
         if isinstance(said, Say):
             if ask.is_streamed:
-                self._stream(dialect.stream(ask, said))
+                self._stream(islice(dialect.stream(ask, said), said.cut_after))
             else:
                 self._json(200, dialect.write(ask, said), {})
         elif said.cuts:

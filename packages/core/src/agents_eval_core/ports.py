@@ -254,6 +254,19 @@ class Limits:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ReadingRules:
+    """What becomes of a paper that is longer than a model can read at once.
+
+    Attributes:
+        context_tokens: What the model can read at once; None takes what the provider knows of it.
+        in_parts: Whether such a paper is read part by part; else only what matters most of it is read.
+    """
+
+    context_tokens: int | None = None
+    in_parts: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class EngineOptions:
     """How a case is to be done.
 
@@ -262,6 +275,8 @@ class EngineOptions:
         model: None takes the provider's default.
         fallbacks: Which models take over where one fails, in order, as `provider` or `provider:model`.
         prompts_dir: A folder whose prompt files replace the built-in ones of the same name.
+        reading: What becomes of a paper that is longer than the model can read at once.
+        is_streamed: Whether answers are taken as they come, so that progress shows what is being written.
         made_earlier: The record of work done before, which takes the place of new work where an engine can read it.
         viewers: To whom the trace is published; what did not work becomes a note of the run.
     """
@@ -273,6 +288,8 @@ class EngineOptions:
     fallbacks: tuple[str, ...] = ()
     patience: Patience = Patience()
     limits: Limits = Limits()
+    reading: ReadingRules = ReadingRules()
+    is_streamed: bool = True
     critic: bool = False
     query: str = ""
     prompts_dir: Path | None = None
@@ -344,6 +361,10 @@ class Provider(Named, Protocol):
     @property
     def run_tokens(self) -> int | None:
         """How many tokens a run may take where nobody says; None is no limit."""
+        ...
+
+    def context_tokens(self, model: str) -> int | None:
+        """Return how many tokens one of its models can read at once, its answer included; None is not known."""
         ...
 
     def fitting_model(self, paper_tokens: int) -> str | None:

@@ -61,7 +61,11 @@ class Flag(Frozen):
 
 
 class Review(Frozen):
-    """A structured peer review, as an agent wrote it."""
+    """A structured peer review, as an agent wrote it.
+
+    Attributes:
+        reading: What was read of the paper, where it was too long to be read at once; no words of the reviewer.
+    """
 
     summary: str = ""
     strengths: tuple[Point, ...] = ()
@@ -72,6 +76,7 @@ class Review(Frozen):
     confidence: Rating | None = None
     recommendation: Recommendation | None = None
     flags: tuple[Flag, ...] = ()
+    reading: str = ""
 
     def parts(self) -> Iterator[tuple[str, tuple[Point, ...]]]:
         """Yield the headings and points in the order in which a review is read."""

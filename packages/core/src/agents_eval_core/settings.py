@@ -6,7 +6,7 @@ import tomllib
 from collections.abc import Iterator, Mapping
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, Final, Literal
 from urllib.parse import urlsplit
 
 from pydantic import Field, ValidationError, field_validator
@@ -27,6 +27,7 @@ Count = Annotated[int, Field(ge=1)]
 Budgeted = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 Tokens = Annotated[int, Field(ge=0)]
 Repeats = Annotated[int, Field(ge=1, le=20)]
+LongPaper = Literal["parts", "truncate"]
 Weight = Annotated[float, Field(ge=0, le=1e6, allow_inf_nan=False)]
 
 
@@ -65,6 +66,13 @@ class Settings(Frozen):
     )
     cost_limit_usd: Seconds | None = _setting("AGENTS_EVAL_COST_LIMIT_USD", None, "what a run's models may cost")
     time_limit_seconds: Seconds | None = _setting("AGENTS_EVAL_TIME_LIMIT_SECONDS", None, "how long a run may take")
+    context_tokens: Count | None = _setting(
+        "AGENTS_EVAL_CONTEXT_TOKENS", None, "tokens the model reads at once; default is what is known of it"
+    )
+    long_paper: LongPaper = _setting(
+        "AGENTS_EVAL_LONG_PAPER", "parts", "a paper longer than that is read in parts, or cut: truncate"
+    )
+    stream: bool = _setting("AGENTS_EVAL_STREAM", True, "take answers as they come, so that progress shows them")
     tiers_enabled: tuple[Tier, ...] = _setting("JUDGE_TIERS_ENABLED", (1, 2, 3), "the tiers to measure, as 1,2,3")
     tier1_max_seconds: Seconds = _setting("JUDGE_TIER1_MAX_SECONDS", 1.0, "time limit of the text metrics")
     tier2_max_seconds: Seconds = _setting("JUDGE_TIER2_MAX_SECONDS", 60.0, "time limit of the judge")

@@ -10,12 +10,15 @@ from pydantic_ai.models import Model
 from pydantic_ai.models.fallback import FallbackModel
 
 from agents_eval_agents.providers.patient_model import PatientModel
+from agents_eval_agents.providers.streamed_model import StreamedModel
 from agents_eval_agents.providers.taped_model import RecordingModel, ReplayModel
 from agents_eval_agents.providers.traffic import traffic_with
+from agents_eval_agents.reading.room import Room, room_for
 from agents_eval_agents.recorder import Recorder
 from agents_eval_agents.review_team.team import run_limits
 from agents_eval_core import registry
 from agents_eval_core.errors import UsageError
+from agents_eval_core.paper import Paper
 from agents_eval_core.ports import EngineOptions, Progress, Provider
 
 
@@ -25,6 +28,7 @@ class ChosenModel:
 
     Attributes:
         replayed: The directory of the run whose replies are played back.
+        context_tokens: What the model can read at once, of a chain the one that reads least; None is not known.
     """
 
     model: Model
@@ -34,6 +38,21 @@ class ChosenModel:
     limits: UsageLimits
     seconds: float | None
     replayed: Path | None = None
+    context_tokens: int | None = None
+
+    async def room(self, paper: Paper) -> Room | None:
+        """Return how much of a paper the model can read at once; None is not known, so nothing bounds it.
+
+        A replay has the room of its recorded run.
+        """
+        if self.replayed is not None:
+            return cast("ReplayModel", self.model).playback.header.room
+        if self.context_tokens is None:
+            return None
+        room = await room_for(paper, self.model, self.context_tokens)
+        if isinstance(self.model, RecordingModel):
+            self.model.tape.header = self.model.tape.header.changed(room=room)
+        return room
 
     @property
     def tape(self) -> bytes | None:
@@ -67,6 +86,8 @@ def chosen_model(options: EngineOptions, recorder: Recorder, *, for_team: bool =
         limits=_limits(options, chain),
         seconds=options.limits.seconds,
         replayed=first.playback.folder if is_replay else None,
+        context_tokens=options.reading.context_tokens
+        or _least([each.context_tokens(model.model_name) for each, model in chain]),
     )
 
 
@@ -86,6 +107,8 @@ def _model(provider: Provider, name: str | None, *, for_team: bool) -> Model:
 def _patient(provider: Provider, model: Model, options: EngineOptions, recorder: Recorder) -> Model:
     if not provider.has_language_model or isinstance(model, ReplayModel):
         return model
+    if options.is_streamed:
+        model = StreamedModel(model, tell=options.on_progress)
     return PatientModel(
         model,
         traffic=traffic_with(provider.name),

@@ -4,15 +4,13 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from agents_eval_agents.engines.active_runs import RUNS_OF_PROCESS, ActiveRuns
-from agents_eval_agents.engines.chosen_model import ChosenModel, chosen_model
+from agents_eval_agents.engines.chosen_model import chosen_model
+from agents_eval_agents.engines.inquiry import Inquiry
 from agents_eval_agents.engines.recorded_work import Plan, Workplace, desk_of, versions
 from agents_eval_agents.recorder import Recorder, process_recorder
-from agents_eval_agents.review_team.briefing import reviewer_briefing
-from agents_eval_agents.review_team.desk import Desk
 from agents_eval_agents.review_team.kit import Kit
-from agents_eval_agents.review_team.outputs import ReviewDraft
 from agents_eval_agents.review_team.prompt_files import Prompts
-from agents_eval_agents.review_team.reviewer import REVIEWER, reviewer
+from agents_eval_agents.review_team.reviewer import REVIEWER
 from agents_eval_core.case import Case
 from agents_eval_core.errors import UnknownNameError, UsageError
 from agents_eval_core.ports import EngineOptions, EngineResult
@@ -23,7 +21,10 @@ COMPOSITIONS: Final = (REVIEWER,)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DirectEngine:
-    """Reviews a paper by asking a model once; an answer that is no review is asked for again."""
+    """Reviews a paper by asking a model once; an answer that is no review is asked for again.
+
+    A paper that is longer than the model can read at once is read in parts first, or cut.
+    """
 
     name: str = "direct"
     compositions: tuple[str, ...] = COMPOSITIONS
@@ -53,7 +54,8 @@ class DirectEngine:
         desk_of(seen, options)
         kit, plan = self._plan(options)
         place = Workplace(recorder=self.recorder, active_runs=self.active_runs)
-        return await place.done(case, options, plan, lambda desk: _asked(kit, plan.chosen, desk, seen.prompt))
+        inquiry = Inquiry(kit=kit, chosen=plan.chosen, in_parts=options.reading.in_parts)
+        return await place.done(case, options, plan, lambda desk: inquiry.answered(desk, seen.prompt))
 
     def _plan(self, options: EngineOptions) -> tuple[Kit, Plan]:
         if options.composition not in (None, *COMPOSITIONS):
@@ -75,12 +77,3 @@ class DirectEngine:
         )
         kit = Kit(model=chosen.model, prompts=prompts, capabilities=[self.recorder.instrumentation])
         return kit, Plan(system=system, chosen=chosen)
-
-
-async def _asked(kit: Kit, chosen: ChosenModel, desk: Desk, task: str) -> ReviewDraft:
-    desk.tell(REVIEWER, "reads the paper and writes the review")
-    async with kit.model:
-        result = await reviewer(kit).run(
-            reviewer_briefing(desk, task), deps=desk, usage_limits=chosen.limits, timeout=chosen.seconds
-        )
-    return result.output

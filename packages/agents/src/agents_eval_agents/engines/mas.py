@@ -6,9 +6,12 @@ from agents_eval_agents.engines.active_runs import RUNS_OF_PROCESS, ActiveRuns
 from agents_eval_agents.engines.chosen_model import chosen_model
 from agents_eval_agents.engines.recorded_work import Plan, Workplace, desk_of, versions
 from agents_eval_agents.recorder import Recorder, process_recorder
-from agents_eval_agents.review_team.composition import Composition, composition_names
+from agents_eval_agents.review_team.composition import RESEARCHER, Composition, composition_names
+from agents_eval_agents.review_team.desk import Desk
 from agents_eval_agents.review_team.kit import Kit
+from agents_eval_agents.review_team.outputs import ReviewDraft
 from agents_eval_agents.review_team.prompt_files import Prompts
+from agents_eval_agents.review_team.reading_desk import OF_A_READER, OF_ONE_WHO_LEADS, lay_out
 from agents_eval_agents.review_team.team import PAPER_TOOLS, Team
 from agents_eval_core.case import Case
 from agents_eval_core.ports import EngineOptions, EngineResult
@@ -49,7 +52,16 @@ class MasEngine:
         desk_of(seen, options)
         team, plan = self._team(options)
         place = Workplace(recorder=self.recorder, active_runs=self.active_runs)
-        return await place.done(case, options, plan, lambda desk: team.review(desk, seen.prompt))
+
+        async def reviewed(desk: Desk) -> ReviewDraft:
+            room = await plan.chosen.room(desk.paper)
+            agents = plan.system.agents
+            has_reader = RESEARCHER in agents
+            pages = OF_A_READER if has_reader or len(agents) == 1 else OF_ONE_WHO_LEADS
+            lay_out(desk, room, in_parts=options.reading.in_parts and has_reader, pages=pages)
+            return await team.review(desk, seen.prompt)
+
+        return await place.done(case, options, plan, reviewed)
 
     def _team(self, options: EngineOptions) -> tuple[Team, Plan]:
         composition = Composition.named(options.composition, critic=options.critic)

@@ -111,7 +111,7 @@ class Workplace:
             with self.recorder.recording(run_id=options.run_id, attributes=about) as recording, _no_usage_tolerated():
                 kept.append(recording)
                 draft = await do(desk)
-            ending = Ending(status="complete", output=review_of(draft, desk.scale))
+            ending = Ending(status="complete", output=_review(draft, desk))
         except asyncio.CancelledError as interruption:
             ending = Ending(status="interrupted", problem=_interruption(interruption))
         except Exception as failure:
@@ -167,7 +167,12 @@ def _part(desk: Desk) -> Review | None:
     if draft is None:
         return None
     desk.notes.append("the review is partial: it is what the team had when it was stopped")
-    return review_of(draft, desk.scale)
+    return _review(draft, desk)
+
+
+def _review(draft: ReviewDraft, desk: Desk) -> Review:
+    review = review_of(draft, desk.scale)
+    return review.changed(reading=desk.plan.sentence) if desk.plan is not None else review
 
 
 def _no_usage_tolerated() -> warnings.catch_warnings:

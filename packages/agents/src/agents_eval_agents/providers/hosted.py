@@ -58,6 +58,11 @@ class HostedProvider:
             return f"nothing answers at {place}; start the server, or set {self.row.base_url_variable}"
         return None
 
+    def context_tokens(self, model: str) -> int | None:
+        """Return what the table knows about a model; None is not listed."""
+        listed = self.row.listed(model)
+        return listed.context_tokens if listed else None
+
     def fitting_model(self, paper_tokens: int) -> str:
         """Return the first of its models whose context takes a paper of so many tokens and the talk about it.
 
@@ -102,15 +107,13 @@ class HostedProvider:
         from agents_eval_agents.providers.patient_model import PatientModel  # noqa: PLC0415  as above
         from agents_eval_agents.providers.traffic import traffic_with  # noqa: PLC0415  as above
 
-        row = self.row
         model = PatientModel(self._model(name), traffic=traffic_with(self.name), at_once=self.requests_at_once)
-        listed = row.listed(model.model_name)
         return PydanticChatModel(
             name=f"{self.name}:{model.model_name}",
             model=model,
-            row=row,
-            context_tokens=listed.context_tokens if listed else None,
-            is_own=not row.price_source and is_local(access_to(row).base_url),
+            row=self.row,
+            context_tokens=self.context_tokens(model.model_name),
+            is_own=not self.row.price_source and is_local(access_to(self.row).base_url),
         )
 
     def _model(self, name: str | None) -> Any:

@@ -12,6 +12,7 @@ from pydantic_ai.messages import ModelMessage, ModelResponse
 from pydantic_ai.models import Model, ModelRequestParameters, StreamedResponse, infer_model
 from pydantic_ai.models.wrapper import WrapperModel
 from pydantic_ai.settings import ModelSettings
+from pydantic_ai.usage import RequestUsage
 
 from agents_eval_agents.providers.access import Access
 from agents_eval_agents.providers.asked import Asked, take_out
@@ -62,6 +63,17 @@ class LiveModel(WrapperModel):
         async with self:
             with self._known_failures():
                 return await self.wrapped.request(messages, model_settings, model_request_parameters)
+
+    async def count_tokens(
+        self,
+        messages: list[ModelMessage],
+        model_settings: ModelSettings | None,
+        model_request_parameters: ModelRequestParameters,
+    ) -> RequestUsage:
+        """Return the provider's count of what a request would hold."""
+        async with self:
+            with self._known_failures():
+                return await self.wrapped.count_tokens(messages, model_settings, model_request_parameters)
 
     @asynccontextmanager
     async def request_stream(

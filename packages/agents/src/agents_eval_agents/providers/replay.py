@@ -24,6 +24,10 @@ class ReplayProvider:
         """Return True: it costs nothing, which no limit can be under."""
         return True
 
+    def context_tokens(self, model: str) -> int | None:  # noqa: ARG002  the port's shape
+        """Return None: nothing bounds it."""
+        return None
+
     def fitting_model(self, paper_tokens: int) -> str | None:  # noqa: ARG002  the port's shape
         """Return the only model there is."""
         return self.default_model

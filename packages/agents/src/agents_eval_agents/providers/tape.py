@@ -11,6 +11,7 @@ from typing import Annotated, Any, Final, Literal, Self
 from pydantic import Field, TypeAdapter, ValidationError
 from pydantic_ai.messages import ModelMessage, ModelMessagesTypeAdapter, ModelResponse
 
+from agents_eval_agents.reading.room import Room
 from agents_eval_core.errors import ModelError, UnreadableError, UsageError
 from agents_eval_core.frozen import Frozen
 from agents_eval_core.redaction import redact
@@ -22,12 +23,13 @@ RESPONSE: Final = TypeAdapter[ModelResponse](ModelResponse)
 
 
 class Header(Frozen):
-    """The first line of a tape: which model it was, and how it gives structured answers."""
+    """The first line of a tape: which model it was, how it gives structured answers, and how much it could read."""
 
     schema_: Literal["agents-eval/replies/1"] = Field(default="agents-eval/replies/1", alias="schema")
     model: str
     system: str
     structured_output: Literal["tool", "native", "prompted"] = "tool"
+    room: Room | None = None
 
 
 class Entry(Frozen):

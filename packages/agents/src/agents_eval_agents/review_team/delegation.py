@@ -18,8 +18,14 @@ MOST_TIMES_ASKED = 3
 PROBLEM_CHARACTERS = 300
 
 
-async def delegate(ctx: RunContext[Desk], agent: Agent[Desk, T], briefing: str) -> T:
+async def delegate(ctx: RunContext[Desk], agent: Agent[Desk, T], briefing: str, *, goes_on: bool = False) -> T:
     """Let a delegate do its part with its share of the run's limits and return what it made.
+
+    Args:
+        ctx: Who asks.
+        agent: Who is asked.
+        briefing: What it is told.
+        goes_on: Whether this is a further part of what it was asked before, and not asking again.
 
     Raises:
         ToolFailed: The delegate failed or was asked too often; the manager is told and goes on.
@@ -28,9 +34,9 @@ async def delegate(ctx: RunContext[Desk], agent: Agent[Desk, T], briefing: str) 
     name = agent.name or "delegate"
     mark_delegation(name)
     desk = ctx.deps
-    if desk.asked[name] >= MOST_TIMES_ASKED:
+    if not goes_on and desk.asked[name] >= MOST_TIMES_ASKED:
         raise ToolFailed(f"the {name} was asked {MOST_TIMES_ASKED} times already; go on with what there is")
-    desk.asked[name] += 1
+    desk.asked[name] += not goes_on
     desk.tell(name_of(ctx), f"asks the {name}")
     try:
         result = await agent.run(briefing, deps=desk, usage=ctx.usage, usage_limits=_share(ctx))

@@ -25,7 +25,7 @@ class Prompts:
         """Return the built-in prompts of a package, with those of a folder in place of the ones of the same name.
 
         >>> sorted(Prompts.load().texts)
-        ['analyst', 'critic', 'manager', 'researcher', 'reviewer', 'synthesizer']
+        ['analyst', 'critic', 'manager', 'reader', 'researcher', 'reviewer', 'synthesizer']
 
         Raises:
             UsageError: There is no such folder, or it holds a prompt that no agent has or that cannot be read.

@@ -2,29 +2,48 @@
 
 from typing import Any, Final
 
+from pydantic import BaseModel
 from pydantic_ai import Agent, NativeOutput, ToolOutput
 
 from agents_eval_agents.review_team.desk import Desk
 from agents_eval_agents.review_team.kit import RETRIES, Kit
 from agents_eval_agents.review_team.manager import substantial
-from agents_eval_agents.review_team.outputs import ReviewDraft
+from agents_eval_agents.review_team.outputs import ResearchSummary, ReviewDraft
 
 REVIEWER: Final = "reviewer"
+READER: Final = "reader"
 
 
 def reviewer(kit: Kit) -> Agent[Desk, ReviewDraft]:
     """Return the agent; a model that calls no tools is asked for the review in its native way."""
-    calls_tools = kit.model.profile.get("supports_tools", True)
-    in_shape: Any = ToolOutput(ReviewDraft, name="give_review") if calls_tools else NativeOutput(ReviewDraft)
     agent: Agent[Desk, ReviewDraft] = Agent(
         kit.model,
         name=REVIEWER,
         description="reads the paper and writes the review",
         deps_type=Desk,
-        output_type=in_shape,
+        output_type=_in_shape(kit, ReviewDraft, "give_review"),
         instructions=kit.prompts.texts[REVIEWER],
         retries=RETRIES,
         capabilities=kit.capabilities,
     )
     agent.output_validator(substantial)
     return agent
+
+
+def reader_of_parts(kit: Kit) -> Agent[Desk, ResearchSummary]:
+    """Return the same agent as it reads a part of a paper that is too long to be read at once, and takes notes."""
+    return Agent(
+        kit.model,
+        name=REVIEWER,
+        description="reads a part of the paper and takes notes",
+        deps_type=Desk,
+        output_type=_in_shape(kit, ResearchSummary, "give_research"),
+        instructions=kit.prompts.texts[READER],
+        retries=RETRIES,
+        capabilities=kit.capabilities,
+    )
+
+
+def _in_shape(kit: Kit, shape: type[BaseModel], tool: str) -> Any:
+    calls_tools = kit.model.profile.get("supports_tools", True)
+    return ToolOutput(shape, name=tool) if calls_tools else NativeOutput(shape)

@@ -8,7 +8,7 @@ from math import log
 
 from pydantic_ai import FunctionToolset, RunContext, ToolFailed
 
-from agents_eval_agents.tools.paper import RETRIES, PaperReader, name_of
+from agents_eval_agents.tools.paper import NO_ROOM, RETRIES, PaperReader, name_of
 from agents_eval_agents.tools.quotation import quoted, shown
 from agents_eval_agents.tools.sections import ABSTRACT, heading_of
 from agents_eval_core.paper import Paper
@@ -80,8 +80,13 @@ async def search_paper(ctx: RunContext[PaperReader], query: str, limit: int = 5)
     if not _words(query[:QUERY_CHARACTERS]):
         raise ToolFailed(f"the query {shown(query)} holds no word to search for; give a few words of the paper")
     ctx.deps.tell(name_of(ctx), f"searches for {shown(query, 40)}")
+    left = ctx.deps.passages.left(ctx.run_id)
+    room = MOST_PASSAGES if left is None else left // PASSAGE_CHARACTERS
+    if room == 0:
+        return NO_ROOM
     found = ranked_passages(ctx.deps.paper, query)
-    taken = found[: max(1, min(limit, MOST_PASSAGES))]
+    taken = found[: max(1, min(limit, MOST_PASSAGES, room))]
+    ctx.deps.passages.take(ctx.run_id, sum(len(passage.text) for passage in taken))
     if not taken:
         return f"No passage of the paper holds any word of {shown(query)}."
     lines = [

@@ -6,6 +6,7 @@ from typing import Final
 
 from pydantic_ai import ToolFailed
 
+from agents_eval_agents.reading.excerpt import Excerpt, Stretch, boundary
 from agents_eval_agents.tools.quotation import quoted, shown, written
 from agents_eval_core.paper import Paper, Section
 
@@ -15,12 +16,11 @@ LINE_CHARACTERS: Final = 200
 ABSTRACT: Final = "Abstract"
 LIST_NUMBER: Final = re.compile(r"[0-9]{1,6}")
 LEADING_NUMBER: Final = re.compile(r"^(section |appendix )?([0-9]{1,3}|[ivx]{1,5}|[a-h])(\.[0-9]{1,3}){0,4}[.:]? ")
-WORD_SEARCHED_BACK: Final = 500
 WHITESPACE: Final = re.compile(r"\s+")
 
 
-def list_of_sections(paper: Paper, start: int = 1) -> str:
-    """Return the numbered headings with their lengths, from a number on.
+def list_of_sections(paper: Paper, start: int = 1, excerpt: Excerpt | None = None) -> str:
+    """Return the numbered headings with their lengths, from a number on; of an excerpt, only what it has.
 
     Raises:
         ToolFailed: There are sections, but none of that number.
@@ -34,18 +34,23 @@ def list_of_sections(paper: Paper, start: int = 1) -> str:
     lines = [
         f"{number}. {heading_of(paper.sections[number - 1])} ({len(paper.sections[number - 1].text)} characters)"
         for number in range(start, last + 1)
+        if excerpt is None or excerpt.of_section(number)
     ]
     answer = f"Sections {start} to {last} of {count}. The number before the dot is what read_section takes.\n"
     answer += quoted("sections", "\n".join(lines))
     if last < count:
         answer += f"\n[TRUNCATED: {count - last} more; read on with list_sections(start={last + 1})]"
+    if excerpt is not None:
+        answer += f"\n[TRUNCATED: the paper is too long to be read at once; listed is {excerpt.sentence}]"
     return answer
 
 
-def page_of_section(paper: Paper, section: int | str, start: int = 0) -> str:
+def page_of_section(
+    paper: Paper, section: int | str, start: int = 0, excerpt: Excerpt | None = None, most: int = PAGE_CHARACTERS
+) -> str:
     """Return a page of a section's text, with how to read on where it is longer.
 
-    A section is named by its number in the list or by its heading; 0 is the abstract.
+    A section is named by its number in the list or by its heading; 0 is the abstract, which every excerpt has.
 
     Raises:
         ToolFailed: There is no such section, or it is shorter than `start`.
@@ -55,11 +60,20 @@ def page_of_section(paper: Paper, section: int | str, start: int = 0) -> str:
     length = len(found.text)
     if not 0 <= start <= max(length - 1, 0):
         raise ToolFailed(f"section {number} has {length} characters, counted from 0: start={_number(start)} is not one")
-    end = _page_end(found.text, start)
+    stretch = Stretch(section=number, start=0, end=length, length=length)
+    if excerpt is not None and number:
+        given = excerpt.of_section(number)
+        if given is None or start >= given.end:
+            return f"[TRUNCATED: this is not read now; you read {excerpt.sentence}]"
+        stretch = given
+    start = max(start, stretch.start)
+    end = min(boundary(found.text, start, min(most, PAGE_CHARACTERS)), stretch.end)
     where = f"Section {number} of {len(paper.sections)}, characters {start} to {end} of {length}."
     answer = where + "\n" + quoted("section", f"{heading_of(found)}\n\n{found.text[start:end]}")
-    if end < length:
+    if end < stretch.end:
         answer += f"\n[TRUNCATED: {length - end} characters left; read on with read_section({number}, start={end})]"
+    elif end < length:
+        answer += f"\n[TRUNCATED: {length - end} characters left, which are not read now]"
     return answer
 
 
@@ -130,14 +144,6 @@ def _by_heading(paper: Paper, wanted: str) -> int:
     near = get_close_matches(wanted, headings, n=1)
     advice = f"did you mean {shown(near[0])}? " if near else ""
     raise ToolFailed(f"no section is headed {shown(wanted)}; {advice}list_sections tells the numbers and headings")
-
-
-def _page_end(text: str, start: int) -> int:
-    end = start + PAGE_CHARACTERS
-    if end >= len(text):
-        return len(text)
-    space = max(text.rfind(mark, end - WORD_SEARCHED_BACK, end) for mark in ("\n", " "))
-    return space + 1 if space > start else end
 
 
 def _number(number: int) -> str:

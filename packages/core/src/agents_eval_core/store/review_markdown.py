@@ -15,6 +15,8 @@ def _lines(run: Run, review: Review) -> Iterator[str]:
     title = run.case.paper.title if run.case.paper else ""
     yield f"# Review of {' '.join((title or run.case.id).split())}"
     yield from ("", _author(run), "")
+    if review.reading:
+        yield from (f"*What was read: {review.reading}.*", "")
     if review.summary.strip():
         yield from ("## Summary", "", review.summary.strip(), "")
     for heading, points in review.parts():

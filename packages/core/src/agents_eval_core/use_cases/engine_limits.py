@@ -1,6 +1,6 @@
 """How an engine is to ask its provider, and what a run may take, as the settings have it."""
 
-from agents_eval_core.ports import Limits, Patience
+from agents_eval_core.ports import Limits, Patience, ReadingRules
 from agents_eval_core.settings import Settings
 
 
@@ -12,6 +12,11 @@ def patience_of(settings: Settings) -> Patience:
         requests_at_once=settings.requests_at_once,
         requests_per_minute=settings.requests_per_minute,
     )
+
+
+def reading_of(settings: Settings) -> ReadingRules:
+    """Return what becomes of a paper that is longer than the model can read at once."""
+    return ReadingRules(context_tokens=settings.context_tokens, in_parts=settings.long_paper == "parts")
 
 
 def limits_of(settings: Settings, wanted: Limits | None = None) -> Limits:

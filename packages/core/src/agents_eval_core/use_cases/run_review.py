@@ -19,7 +19,7 @@ from agents_eval_core.run import Problem, Run
 from agents_eval_core.settings import Settings
 from agents_eval_core.store.run_directory import RunDirectory
 from agents_eval_core.use_cases.data_folder import data_folder
-from agents_eval_core.use_cases.engine_limits import limits_of, patience_of
+from agents_eval_core.use_cases.engine_limits import limits_of, patience_of, reading_of
 from agents_eval_core.use_cases.evaluate_trace import EvaluatedRun, keep_evaluated
 from agents_eval_core.use_cases.judge_choice import resolve_judge
 from agents_eval_core.use_cases.selection import record_of
@@ -95,6 +95,8 @@ async def run_review(
         fallbacks=tuple(fallbacks) or settings.fallbacks,
         patience=patience_of(settings),
         limits=limits_of(settings, limits),
+        reading=reading_of(settings),
+        is_streamed=settings.stream,
         critic=critic,
         query=query,
         prompts_dir=prompts_dir,

@@ -18,7 +18,7 @@ from agents_eval_core.settings import Settings, by_setting_names
 from agents_eval_core.sweep import ALL, Cell, SweepOrder, SweepPlan
 from agents_eval_core.use_cases.data_folder import data_folder
 from agents_eval_core.use_cases.earlier_runs import EarlierRun, earlier_runs
-from agents_eval_core.use_cases.engine_limits import limits_of, patience_of
+from agents_eval_core.use_cases.engine_limits import limits_of, patience_of, reading_of
 from agents_eval_core.use_cases.judge_choice import resolve_judge
 from agents_eval_core.use_cases.run_review import refuse_without_text
 
@@ -115,6 +115,8 @@ def engine_options(
         fallbacks=() if engine.brings_its_own_model else settings.fallbacks,
         patience=patience_of(settings),
         limits=limits_of(settings),
+        reading=reading_of(settings),
+        is_streamed=settings.stream,
         critic=plan.critic,
         query=plan.query,
     )
