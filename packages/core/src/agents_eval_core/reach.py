@@ -1,5 +1,6 @@
 """How far a reader may look for what belongs to a trace but lies in other files."""
 
+import stat
 from pathlib import Path
 
 
@@ -10,3 +11,16 @@ def is_in_reach(path: Path, root: Path | None) -> bool:
     (True, False, True)
     """
     return root is None or path.resolve().is_relative_to(root.resolve())
+
+
+def is_plain(path: Path) -> bool:
+    """Whether a path leads to a file or folder, or to nothing; a pipe, device or socket may never come to an end.
+
+    >>> is_plain(Path("/dev/zero")), is_plain(Path("/"))
+    (False, True)
+    """
+    try:
+        kind = path.stat().st_mode
+    except OSError:
+        return True
+    return stat.S_ISREG(kind) or stat.S_ISDIR(kind)

@@ -9,7 +9,7 @@ from agents_eval_core import registry
 from agents_eval_core.content_kind import compression
 from agents_eval_core.errors import SeveralRunsError, UnreadableError, UsageError
 from agents_eval_core.ports import CompoundFormat, FarReachingFormat, TraceFormat
-from agents_eval_core.reach import is_in_reach
+from agents_eval_core.reach import is_in_reach, is_plain
 from agents_eval_core.trace import Trace
 
 HEAD_BYTES: Final = 65536
@@ -38,7 +38,10 @@ def read_traces(source: Path, trace_format: str | None = None, *, root: Path | N
     if root is not None:
         reader = reader.within(root) if isinstance(reader, FarReachingFormat) else reader
         _refuse_ways_out(source, reader, root)
-    yield from _collected_later(reader.read(source, longest_text=longest_text_of(_size(source, reader))))
+    for trace in _collected_later(reader.read(source, longest_text=longest_text_of(_size(source, reader)))):
+        if root is not None:
+            _refuse_ways_out(source, reader, root)  # a file may have been exchanged while it was read
+        yield trace
 
 
 def _collected_later(traces: Iterator[Trace]) -> Iterator[Trace]:
@@ -141,11 +144,13 @@ def _files(source: Path, reader: TraceFormat) -> Iterable[Path]:
 
 
 def _refuse_ways_out(source: Path, reader: TraceFormat, root: Path) -> None:
-    way_out = next((path for path in (source, *_files(source, reader)) if not is_in_reach(path, root)), None)
-    if way_out is not None:
-        raise UsageError(
-            f"{source.name} is read together with {way_out.name}, which leads out of the root; put a copy in its place"
-        )
+    for path in (source, *_files(source, reader)):
+        if not is_in_reach(path, root):
+            raise UsageError(
+                f"{source.name} is read together with {path.name}, which leads out of the root; put a copy in its place"
+            )
+        if not is_plain(path):
+            raise UsageError(f"{source.name} is read together with {path.name}, which is no plain file; take it away")
 
 
 def _head(source: Path) -> bytes:

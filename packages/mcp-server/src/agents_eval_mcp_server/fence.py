@@ -9,6 +9,7 @@ from agents_eval_core.speaking_to_judges import speaking_to_judges
 from agents_eval_core.visible_text import visible
 
 MARK_BYTES: Final = 6
+MOST_QUOTES: Final = 3
 
 
 class Fenced(BaseModel):
@@ -28,5 +29,6 @@ def fenced(text: str) -> Fenced:
     """
     mark = secrets.token_hex(MARK_BYTES)
     return Fenced(
-        text=f"<data-{mark}>\n{visible(text)}\n</data-{mark}>", looks_like_instructions=list(speaking_to_judges(text))
+        text=f"<data-{mark}>\n{visible(text)}\n</data-{mark}>",
+        looks_like_instructions=list(speaking_to_judges(text)[:MOST_QUOTES]),
     )

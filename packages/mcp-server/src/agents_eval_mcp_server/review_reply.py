@@ -5,7 +5,7 @@ from typing import Final
 from pydantic import BaseModel, Field
 
 from agents_eval_mcp_server.clean_text import one_line
-from agents_eval_mcp_server.replies import EvaluationReply, evaluation_reply
+from agents_eval_mcp_server.evaluation_reply import EvaluationReply, evaluation_reply
 from agents_eval_mcp_server.reviews import ReviewTask, Status
 from agents_eval_mcp_server.root import Root
 

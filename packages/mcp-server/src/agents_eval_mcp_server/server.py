@@ -9,6 +9,7 @@ from mcp.server import MCPServer
 from mcp.server.auth.provider import TokenVerifier
 from mcp.server.auth.settings import AuthSettings
 
+from agents_eval_mcp_server.door import Door
 from agents_eval_mcp_server.prompts import add_prompts
 from agents_eval_mcp_server.resources import add_resources
 from agents_eval_mcp_server.reviews import Reviews
@@ -27,6 +28,7 @@ from agents_eval_mcp_server.tools import (
 )
 
 CONCURRENT_RUNS: Final = 2
+CONCURRENT_CALLS: Final = 2
 INSTRUCTIONS: Final = (
     "Evaluate agent runs with evidence. run_review lets agents review a paper and scores it; evaluate_trace scores a "
     "run or trace that exists, your own sessions among them; compare_runs says whether one set of runs is better than "
@@ -52,7 +54,13 @@ def build_server(
     async def lifespan(_: MCPServer[Any]) -> AsyncGenerator[Session]:
         reviews = Reviews()
         try:
-            yield Session(root=root, limit=anyio.CapacityLimiter(CONCURRENT_RUNS), reviews=reviews, options=options)
+            yield Session(
+                root=root,
+                limit=anyio.CapacityLimiter(CONCURRENT_RUNS),
+                readers=anyio.CapacityLimiter(CONCURRENT_CALLS),
+                reviews=reviews,
+                options=options,
+            )
         finally:
             with anyio.CancelScope(shield=True):
                 await reviews.close()
@@ -66,6 +74,7 @@ def build_server(
         auth=auth,
         token_verifier=token_verifier,
     )
+    door = Door(root)
     for module in (*ALWAYS_LOADED, *OTHERS):
         name = module.__name__.rpartition(".")[2]
         server.tool(
@@ -73,7 +82,7 @@ def build_server(
             annotations=module.ANNOTATIONS,
             meta={"anthropic/alwaysLoad": True} if module in ALWAYS_LOADED else None,
             structured_output=True,
-        )(getattr(module, name))
+        )(door.guarded(getattr(module, name)))
     add_resources(server, root)
     add_prompts(server)
     return server

@@ -1,18 +1,21 @@
-"""What the tools share while the server runs: the root, the limit on concurrent work, and how errors reach a client."""
+"""What the tools share while the server runs: the root, the limits on work, and how progress reaches a client."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable, Generator
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import AsyncGenerator, Callable
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 import anyio
 from mcp.server.mcpserver import Context
-from mcp.server.mcpserver.exceptions import ToolError
 
-from agents_eval_core.errors import AgentsEvalError
+from agents_eval_core.errors import UsageError
+from agents_eval_core.time_limit import within
+from agents_eval_mcp_server.clean_text import one_line
 from agents_eval_mcp_server.reviews import Reviews
 from agents_eval_mcp_server.root import Root
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -22,41 +25,70 @@ class Options:
     Attributes:
         claude_code_sessions: Whether the sessions of the root's own project may be read from the user's home.
         self_judgement: Whether an agent may judge its own session.
+        longest_call_seconds: How long a call may read and evaluate; a review has its own limits and a handle instead.
     """
 
     claude_code_sessions: bool = False
     self_judgement: bool = False
+    longest_call_seconds: float = 300.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Session:
-    """The state of a server process, shared by all its clients; handles belong to whoever was given them."""
+    """The state of a server process, shared by all its clients; handles belong to whoever was given them.
+
+    Attributes:
+        limit: How many reviews run at a time.
+        readers: How many calls read and evaluate at a time; they do not wait for reviews.
+    """
 
     root: Root
     limit: anyio.CapacityLimiter
+    readers: anyio.CapacityLimiter
     reviews: Reviews
     options: Options = Options()
 
+    @asynccontextmanager
+    async def work(self) -> AsyncGenerator[None]:
+        """Give a place among those who read and evaluate, for so long.
 
-@contextmanager
-def correctable() -> Generator[None]:
-    """Hand our own errors to the client as text that it can act on; others stay masked by the SDK."""
-    try:
-        yield
-    except AgentsEvalError as problem:
-        raise ToolError(str(problem)) from problem
+        Raises:
+            UsageError: The time was used up.
+        """
+        seconds = self.options.longest_call_seconds
+        try:
+            with anyio.fail_after(seconds):
+                async with self.readers:
+                    yield
+        except TimeoutError:
+            raise UsageError(
+                f"it took longer than {seconds:g} s and was ended; give a smaller trace, or evaluate it on the command "
+                "line"
+            ) from None
+
+    async def read(self, work: Callable[[], T]) -> T:
+        """Return what the work returns; it reads files in a thread, so that others are answered meanwhile.
+
+        Being cancelled ends the work.
+        """
+
+        async def reading() -> T:
+            return work()
+
+        return await within(self.options.longest_call_seconds, reading, name="agents-eval mcp read")
 
 
 @asynccontextmanager
 async def relayed(ctx: Context[Any]) -> AsyncGenerator[Callable[[str], None]]:
     """Give a plain function whose texts reach the client as progress, in order and without making the caller wait."""
     texts: asyncio.Queue[str | None] = asyncio.Queue()
+    root: Root = ctx.request_context.lifespan_context.root
 
     async def pump() -> None:
         step = 0
         while (text := await texts.get()) is not None:
             step += 1
-            await ctx.report_progress(step, None, text)
+            await ctx.report_progress(step, None, root.without_places(one_line(text)))
 
     pumping = asyncio.ensure_future(pump())
     try:
@@ -64,10 +96,3 @@ async def relayed(ctx: Context[Any]) -> AsyncGenerator[Callable[[str], None]]:
     finally:
         texts.put_nowait(None)
         await pumping
-
-
-def confined_selector(selector: str, root: Root) -> str:
-    """Return a selector whose path, if it is one, lies inside the root."""
-    if "=" not in selector and ("/" in selector or "\\" in selector or (root.path / selector).exists()):
-        return str(root.inside(selector))
-    return selector

@@ -2,7 +2,6 @@
 
 import os
 import re
-import stat
 import tempfile
 from collections.abc import Generator
 from contextlib import contextmanager
@@ -12,9 +11,10 @@ from typing import Final
 
 from agents_eval_core.claude_code_sessions import is_pointer, session_transcript
 from agents_eval_core.errors import UsageError
+from agents_eval_core.reach import is_in_reach
+from agents_eval_mcp_server.root import Root
 from agents_eval_mcp_server.session import Session
 
-LARGEST_FILE_BYTES: Final = 256 * 1024 * 1024
 LARGEST_INLINE_CHARACTERS: Final = 2_000_000
 
 
@@ -24,7 +24,7 @@ class ConfinedSource:
 
     Attributes:
         path: A run id, or an absolute path.
-        root: The folder that nothing beside the source may be read outside of.
+        root: The folder that nothing may be read outside of.
     """
 
     path: str
@@ -59,20 +59,37 @@ def _named(source: str, session: Session) -> ConfinedSource:
     if is_pointer(source):
         transcript = _own_session(source, session)
         return ConfinedSource(path=str(transcript), root=transcript.parent)
-    if source.replace("-", "").isalnum() and not (root / source).exists():
-        return ConfinedSource(path=source, root=root)
     path = session.root.inside(source)
-    try:
-        found = path.stat()
-    except OSError:
-        raise UsageError(f"{source!r} is neither a run nor a file under the root; list_runs gives run ids") from None
-    if not stat.S_ISREG(found.st_mode) and not stat.S_ISDIR(found.st_mode):
+    if not path.exists() and source.replace("-", "").isalnum():
+        return ConfinedSource(path=source, root=session.root.of_runs)
+    if not path.exists():
+        raise UsageError(f"{source!r} is neither a run nor a file under the root; list_runs gives run ids")
+    if not path.is_file() and not path.is_dir():
         raise UsageError(f"{source!r} is neither a plain file nor a folder; give a trace file or a run directory")
-    if stat.S_ISREG(found.st_mode) and found.st_size > LARGEST_FILE_BYTES:
-        raise UsageError(
-            f"{source!r} is larger than {LARGEST_FILE_BYTES // 2**20} MiB; evaluate it on the command line"
-        )
+    path = session.root.folder(source) if path.is_dir() else session.root.file(source)
     return ConfinedSource(path=str(path), root=root)
+
+
+def confined_selector(selector: str, root: Root) -> str:
+    """Return a selector of kept runs, as an absolute path where it is one; all its runs may be read.
+
+    Raises:
+        UsageError: It names nothing, or a run that leads out of the root.
+    """
+    from agents_eval_core.store.run_directory import RunDirectory  # noqa: PLC0415  the server answers before it loads
+    from agents_eval_core.use_cases.selection import compositions_of, select_runs  # noqa: PLC0415  as above
+
+    is_query = "=" in selector
+    path = None if is_query else root.inside(selector)
+    is_path = path is not None and ("/" in selector or "\\" in selector or path.exists())
+    confined = str(path) if is_path else selector
+    for each in compositions_of(confined, root.data):
+        for record in select_runs(each, root.data):
+            place = root.data.path / record.directory
+            if not is_in_reach(place, root.path) and not is_in_reach(place, root.of_runs):
+                raise UsageError(f"run {record.id} lies outside the root; put a copy into it")
+            RunDirectory.open(place, root.path if is_in_reach(place, root.path) else root.of_runs)
+    return confined
 
 
 def _own_session(pointer: str, session: Session) -> Path:

@@ -107,7 +107,7 @@ class AgentsEvalMasFormat:
     def parts(self, source: Path) -> tuple[Path, ...]:
         """Return what the run left beside its trace: the old scores and a note of how it was started."""
         beside = (source.with_name(name) for name in (SCORES_FILE, METADATA_FILE))
-        return tuple(path for path in beside if source.name == TRACE_FILE and path.is_file())
+        return tuple(path for path in beside if source.name == TRACE_FILE and path.exists())
 
 
 def _head(path: Path) -> bytes:

@@ -82,7 +82,7 @@ class ClaudeCodeSessionFormat:
         """Return what is read along with a session's transcript: its sub-agents, and what stands beside them."""
         found = [path for files in sessions_of(source) for path in files.sub_agents if path != source]
         beside = [path.with_suffix(".meta.json") for path in found] + [source.with_name(REWARD)]
-        return (*found, *(path for path in beside if path.is_file()))
+        return (*found, *(path for path in beside if path.exists()))
 
     def within(self, root: Path) -> "ClaudeCodeSessionFormat":
         """Return a reader that looks for main transcripts in a folder only."""

@@ -98,7 +98,7 @@ class MiniSweAgentFormat:
     def parts(self, source: Path) -> tuple[Path, ...]:
         """Return the labels beside a file."""
         beside = source.with_name(LABELS)
-        return (beside,) if beside.is_file() else ()
+        return (beside,) if beside.exists() else ()
 
 
 class _Reading:

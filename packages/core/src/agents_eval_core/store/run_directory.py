@@ -12,6 +12,7 @@ from typing import Final, Self
 from agents_eval_core import registry
 from agents_eval_core.errors import StorageError, UnreadableError, UsageError
 from agents_eval_core.frozen import Frozen
+from agents_eval_core.reach import is_in_reach, is_plain
 from agents_eval_core.redaction import redact_bytes
 from agents_eval_core.review import Review
 from agents_eval_core.run import Run, TraceReference
@@ -44,10 +45,14 @@ class RunDirectory:
 
     Until `finish` has replaced `run.json`, the run is `unfinished`; that replacement makes it whole at once. Nothing is
     ever half-written, and no secret is written.
+
+    Attributes:
+        root: The folder that nothing of the run may be read outside of; None is anywhere.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, root: Path | None = None) -> None:
         self.path = path
+        self.root = root
 
     @classmethod
     def create(cls, runs: Path, run: Run) -> Self:
@@ -70,11 +75,15 @@ class RunDirectory:
         return cls(path)
 
     @classmethod
-    def open(cls, path: Path) -> Self:
+    def open(cls, path: Path, root: Path | None = None) -> Self:
         """Return the directory of a run that is there.
 
+        Args:
+            path: Where it is.
+            root: The folder that nothing of it may be read outside of; by default there is none.
+
         Raises:
-            UsageError: There is nothing, or it is not a run directory.
+            UsageError: There is nothing, it is not a run directory, or a part of it leads out of the root.
         """
         if not path.is_dir():
             found = "it is a file" if path.exists() else "there is nothing"
@@ -83,7 +92,9 @@ class RunDirectory:
             raise UsageError(
                 f"{path} is not a run directory: it has no {RUN}; give one of the folders under 'runs' in the data root"
             )
-        return cls(path)
+        opened = cls(path, root)
+        opened._refuse_ways_out()
+        return opened
 
     def finish(self, run: Run, files: Mapping[str, bytes]) -> None:
         """Keep the run with its output and its raw files; last of all, that it is finished.
@@ -136,7 +147,9 @@ class RunDirectory:
 
         Raises:
             UnreadableError: Something is damaged, or was written by a newer version.
+            UsageError: A part of it leads out of the root.
         """
+        self._refuse_ways_out()
         run = read_document(self.path / RUN, "run", Run)
         review, output = self.path / REVIEW, self.path / OUTPUT
         return run.changed(
@@ -160,7 +173,7 @@ class RunDirectory:
     def _trace(self, run: Run) -> Trace | None:
         path = self.path / TRACE
         if run.trace_at is not None:
-            return trace_at(run.trace_at)
+            return trace_at(run.trace_at, root=self.root)
         if not path.is_file() or path.stat().st_size == 0:
             return None
         try:
@@ -170,22 +183,32 @@ class RunDirectory:
                 raise
             return None  # a run that broke off may not have come to a span
 
+    def _refuse_ways_out(self) -> None:
+        for path in (self.path, *self.path.iterdir()) if self.root is not None else ():
+            if not is_in_reach(path, self.root) or not is_plain(path):
+                raise UsageError(
+                    f"{path.name} in the run {self.path.name} leads out of the root or is no plain file; take it away"
+                )
+
     def _write(self, name: str, data: bytes) -> None:
         if name in OWN_FILES or not PLAIN_NAME.fullmatch(name):
             raise StorageError(f"a file named {name!r} cannot be kept beside a run: give a plain name not in use")
         write_atomically(self.path / name, redact_bytes(data))
 
 
-def trace_at(place: TraceReference) -> Trace:
-    """Return a trace from where it lies.
+def trace_at(place: TraceReference, *, root: Path | None = None) -> Trace:
+    """Return a trace from where it lies, which is within the root if there is one.
 
     Raises:
         UnreadableError: It is gone, or it is no longer what it was.
+        UsageError: It lies outside the root.
     """
     path = Path(place.path)
+    if not is_in_reach(path, root):
+        raise UsageError(f"the trace of this run, {path.name}, lies outside the root; put a copy into it")
     if not path.exists():
         raise UnreadableError(f"the trace of this run lay in {path}, where it is no longer; put it back there")
-    found = next(islice(read_traces(path, place.trace_format), place.position, None), None)
+    found = next(islice(read_traces(path, place.trace_format, root=root), place.position, None), None)
     if found is None or found.id != place.trace_id or found.source.digest != place.digest:
         raise UnreadableError(f"{path} is no longer what it was when this run was evaluated; evaluate it anew")
     return found

@@ -64,7 +64,7 @@ async def evaluate_trace(
         case: What the run is held against, or a YAML or JSON file of it: expected calls, whether tools are needed, a
             prompt. What it states, but for its id, replaces what the run's own case says, and nothing is
             kept.
-        root: The folder that nothing of a foreign trace may be read outside of; by default there is none.
+        root: The folder that nothing may be read outside of; by default there is none.
 
     Raises:
         UsageError: There is no such thing, or it is not one run.
@@ -105,7 +105,7 @@ def load_run(
     if is_foreign(path):
         run = run_of(_one_trace(path, trace_format, trace_id, root))
         return LoadedRun(run=run.changed(case=_stated_over(run.case, stated)), directory=None)
-    directory = _directory(str(source), DataRoot(path=settings.home))
+    directory = _directory(str(source), DataRoot(path=settings.home), root)
     run = directory.read_run()
     if stated is None:
         return LoadedRun(run=run, directory=directory)
@@ -175,12 +175,12 @@ def _stated_over(own: Case, stated: Case | None) -> Case:
     return own.changed(**{name: getattr(stated, name) for name in stated.model_fields_set - {"id"}})
 
 
-def _directory(source: str, root: DataRoot) -> RunDirectory:
-    record, *others = select_runs(source, root)
+def _directory(source: str, data: DataRoot, root: Path | None) -> RunDirectory:
+    record, *others = select_runs(source, data)
     if others:
         listed = ", ".join(each.id for each in (record, *others)[:IDS_SHOWN])
         raise SeveralRunsError(f"{source!r} names {len(others) + 1} runs ({listed}, …); give the id of one")
-    return RunDirectory.open(root.path / record.directory)
+    return RunDirectory.open(data.path / record.directory, root)
 
 
 def _one_trace(path: Path, trace_format: str | None, trace_id: str | None, root: Path | None) -> Trace:

@@ -15,7 +15,7 @@ from agents_eval_core.frozen import Frozen
 from agents_eval_core.judging import Exchange
 from agents_eval_core.ports import ChatLimits, ChatMessage, EvaluationContext, Judge, Reply
 from agents_eval_core.settings import Settings
-from agents_eval_core.use_cases.evaluate_trace import EvaluatedRun, evaluate_loaded, load_run
+from agents_eval_core.use_cases.evaluate_trace import EvaluatedRun, LoadedRun, evaluate_loaded, load_run
 from agents_eval_core.use_cases.judge_choice import CALLER, resolve_judge
 
 TModel = TypeVar("TModel", bound=BaseModel)
@@ -65,13 +65,20 @@ async def judging_packet(
         source: As of `evaluate_trace`.
         settings: Data root and rules; repeats and caches do not apply to a caller.
         context_tokens: How much the caller can read; the verdict must be handed in with the same number.
-        root: The folder that nothing of a foreign trace may be read outside of; by default there is none.
+        root: The folder that nothing may be read outside of; by default there is none.
 
     Raises:
         UsageError: There is no such run.
         UnreadableError: It cannot be understood.
     """
-    run = load_run(source, settings=settings, root=root).run
+    return await packet_about(
+        load_run(source, settings=settings, root=root), settings=settings, context_tokens=context_tokens
+    )
+
+
+async def packet_about(loaded: LoadedRun, *, settings: Settings, context_tokens: int = CONTEXT_TOKENS) -> JudgingPacket:
+    """Return what the caller is asked about a run that was read; see `judging_packet`."""
+    run = loaded.run
     context = _context(settings, {}, context_tokens)
     card = await evaluate(run, settings=settings, context=context, tiers=(JUDGE,))
     questions = tuple(_question(exchange) for exchange in context.ledger.exchanges)
@@ -110,8 +117,25 @@ async def accept_verdict(
         UsageError: An answer belongs to no question about this run as it is now.
         UnreadableError: The run cannot be understood.
     """
-    loaded = load_run(source, settings=settings, root=root)
-    packet = await judging_packet(source, settings=settings, context_tokens=context_tokens, root=root)
+    return await accept_about(
+        load_run(source, settings=settings, root=root),
+        verdict,
+        settings=settings,
+        declared=declared,
+        context_tokens=context_tokens,
+    )
+
+
+async def accept_about(
+    loaded: LoadedRun,
+    verdict: Mapping[str, Any],
+    *,
+    settings: Settings,
+    declared: str = "",
+    context_tokens: int = CONTEXT_TOKENS,
+) -> EvaluatedRun:
+    """Evaluate a run that was read with the caller's verdict; see `accept_verdict`."""
+    packet = await packet_about(loaded, settings=settings, context_tokens=context_tokens)
     known = {question.key for question in packet.questions}
     strange = sorted(verdict.keys() - known)
     if strange:

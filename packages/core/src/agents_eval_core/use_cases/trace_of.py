@@ -27,7 +27,7 @@ def trace_of(
         settings: Where runs are kept.
         trace_format: Of a trace file; by default it is recognised by its content.
         trace_id: Which trace of a file that holds several.
-        root: Nothing outside this folder is read along with a trace file.
+        root: Nothing outside this folder is read; by default there is no such limit.
 
     Raises:
         UsageError: There is no such run, it names several, or it left no trace.
@@ -40,7 +40,7 @@ def trace_of(
     record, *others = select_runs(source, data)
     if others:
         raise UsageError(f"{source!r} names {len(others) + 1} runs; give the id of one")
-    trace = RunDirectory.open(data.path / record.directory).read_run().trace
+    trace = RunDirectory.open(data.path / record.directory, root).read_run().trace
     if trace is None:
         raise UsageError(f"run {record.id} left no trace: it is {record.status}")
     return trace

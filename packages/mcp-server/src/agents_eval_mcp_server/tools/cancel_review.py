@@ -8,7 +8,7 @@ from pydantic import Field
 
 from agents_eval_mcp_server.principal import principal
 from agents_eval_mcp_server.review_reply import ReviewReply, review_reply
-from agents_eval_mcp_server.session import Session, correctable
+from agents_eval_mcp_server.session import Session
 
 ANNOTATIONS = ToolAnnotations(read_only_hint=False, destructive_hint=True, idempotent_hint=True, open_world_hint=False)
 TITLE = "End a review"
@@ -19,7 +19,6 @@ async def cancel_review(
 ) -> ReviewReply:
     """End a review that is under way; what its agents did until then is kept as an interrupted run."""
     session = ctx.request_context.lifespan_context
-    with correctable():
-        review = session.reviews.of(review_id, principal=principal())
-        await session.reviews.cancel(review)
-        return review_reply(review, session.root)
+    review = session.reviews.of(review_id, principal=principal())
+    await session.reviews.cancel(review)
+    return review_reply(review, session.root)

@@ -1,8 +1,6 @@
 """The tool `evaluate_trace`."""
 
 import json
-from collections.abc import Generator
-from contextlib import contextmanager
 from typing import Annotated, Any, Final
 
 from mcp.server.mcpserver import Context
@@ -13,15 +11,23 @@ from agents_eval_core.case import Case
 from agents_eval_core.claude_code_sessions import is_pointer
 from agents_eval_core.errors import UsageError
 from agents_eval_core.score import Tier
+from agents_eval_mcp_server.evaluation_reply import EvaluationReply, evaluation_reply
 from agents_eval_mcp_server.judging_reply import judging_reply
-from agents_eval_mcp_server.replies import EvaluationReply, evaluation_reply
-from agents_eval_mcp_server.session import Session, correctable
+from agents_eval_mcp_server.session import Session
 from agents_eval_mcp_server.sources import confined_source
-from agents_eval_mcp_server.tools.submit_judgement import USUAL_TOKENS, JudgeTokens, refuse_own_session
+from agents_eval_mcp_server.tools.submit_judgement import (
+    USUAL_TOKENS,
+    JudgeRubric,
+    JudgeTokens,
+    refuse_own_session,
+    with_rubric,
+)
 
 ANNOTATIONS = ToolAnnotations(read_only_hint=False, destructive_hint=False, idempotent_hint=True, open_world_hint=False)
 TITLE = "Evaluate a trace"
 CALLER: Final = "caller"
+LARGEST_CASE: Final = 4 * 2**20
+MOST_REFERENCES: Final = 100
 
 
 async def evaluate_trace(
@@ -42,15 +48,21 @@ async def evaluate_trace(
     trace_id: Annotated[str | None, Field(description="which trace of a file with several", max_length=500)] = None,
     tiers: Annotated[list[Tier] | None, Field(description="1 text, 2 judge, 3 behaviour; default all")] = None,
     references: Annotated[
-        list[str] | None, Field(description="files with human reviews to hold the output against")
+        list[str] | None,
+        Field(description="files with human reviews to hold the output against", max_length=MOST_REFERENCES),
     ] = None,
     case: Annotated[
-        str | None, Field(description="YAML or JSON file with expected_calls and the like; then nothing is kept")
+        str | None,
+        Field(description="YAML or JSON file with expected_calls and the like; then nothing is kept", max_length=500),
     ] = None,
     judge: Annotated[
         str | None,
-        Field(description="provider:model, a panel a+b, auto, or caller: you judge; default is the user's setting"),
+        Field(
+            description="provider:model, a panel a+b, auto, or caller: you judge; default is the user's setting",
+            max_length=500,
+        ),
     ] = None,
+    rubric: JudgeRubric = None,
     judge_tokens: JudgeTokens = USUAL_TOKENS,
 ) -> EvaluationReply:
     """Score one recorded agent run, of any agent system: what came out, and how it was worked.
@@ -60,60 +72,61 @@ async def evaluate_trace(
     Null scores say why they are missing; findings name the steps to look at with get_trace_steps. With judge caller the
     reply holds rubric and evidence: answer them with submit_judgement.
     """
-    from agents_eval_core.use_cases import evaluate_trace as evaluating  # noqa: PLC0415  start fast
-    from agents_eval_core.use_cases.judging_packet import judging_packet  # noqa: PLC0415  start fast
+    from agents_eval_core.use_cases.evaluate_trace import evaluate_loaded, load_run  # noqa: PLC0415  start fast
+    from agents_eval_core.use_cases.judge_choice import resolve_judge  # noqa: PLC0415  start fast
+    from agents_eval_core.use_cases.judging_packet import packet_about  # noqa: PLC0415  start fast
 
     session = ctx.request_context.lifespan_context
-    with (
-        correctable(),
-        _judgeable(source, judge, session),
-        confined_source(source, _text(trace_json), session) as found,
-    ):
-        async with session.limit:
-            done = await evaluating.evaluate_trace(
-                found.path,
-                settings=session.root.settings,
-                tiers=tiers or None,
-                judge=judge,
-                trace_id=trace_id,
-                case=_case(case, references or [], session),
-                root=found.root,
+    if judge == CALLER:
+        _refuse_unnamed(source, session)
+    settings = with_rubric(rubric, session)
+    with confined_source(source, _text(trace_json), session) as found:
+        async with session.work():
+            resolve_judge(judge, settings)  # one that cannot be used is said before anything is read
+            loaded = await session.read(
+                lambda: load_run(
+                    found.path,
+                    settings=settings,
+                    trace_id=trace_id,
+                    case=_case(case, references or [], session),
+                    root=found.root,
+                )
             )
+            context = resolve_judge(judge, settings, loaded.run.system)
+            done = await evaluate_loaded(loaded, settings=settings, context=context, tiers=tiers or None)
             asked = None
             if judge == CALLER:
-                packet = await judging_packet(
-                    found.path, settings=session.root.settings, context_tokens=judge_tokens, root=found.root
-                )
+                packet = await packet_about(loaded, settings=settings, context_tokens=judge_tokens)
                 asked = judging_reply(packet, judge_tokens)
-        next_step = _next_step(source, is_kept=done.directory is not None, is_asked=asked is not None)
-        reply = evaluation_reply(done, session.root, next_step=next_step)
-        return reply.model_copy(update={"self_invoked": is_pointer(source or ""), "judging": asked})
+    next_step = _next_step(source, is_kept=done.directory is not None, is_asked=asked is not None)
+    reply = evaluation_reply(done, session.root, next_step=next_step)
+    return reply.model_copy(update={"self_invoked": is_pointer(source or ""), "judging": asked})
 
 
-@contextmanager
-def _judgeable(source: str | None, judge: str | None, session: Session) -> Generator[None]:
+def _refuse_unnamed(source: str | None, session: Session) -> None:
     """Let only what a caller may judge, and can name again, through to a caller as the judge."""
-    if judge == CALLER:
-        if source is None:
-            raise UsageError(
-                "judge caller needs a source that the verdict can name; put the trace into a file under the root"
-            )
-        refuse_own_session(source, session)
-    yield
+    if source is None:
+        raise UsageError(
+            "judge caller needs a source that the verdict can name; put the trace into a file under the root"
+        )
+    refuse_own_session(source, session)
 
 
 def _text(trace_json: dict[str, Any] | list[Any] | str | None) -> str | None:
-    return trace_json if trace_json is None or isinstance(trace_json, str) else json.dumps(trace_json)
+    try:
+        return trace_json if trace_json is None or isinstance(trace_json, str) else json.dumps(trace_json)
+    except RecursionError:
+        raise UsageError("trace_json nests too deep; put the trace into a file under the root") from None
 
 
 def _case(case: str | None, references: list[str], session: Session) -> Case | None:
     from agents_eval_core.case_file import read_case  # noqa: PLC0415  as above
     from agents_eval_core.paper_files.human_reference import read_references  # noqa: PLC0415  as above
 
-    stated = None if case is None else read_case(session.root.inside(case))
+    stated = None if case is None else read_case(session.root.file(case, LARGEST_CASE))
     if not references:
         return stated
-    read = read_references([session.root.inside(reference) for reference in references])
+    read = read_references([session.root.file(reference) for reference in references])
     given = Case(id="given", task="peer_review", references=read)
     return given if stated is None else stated.changed(task="peer_review", references=read)
 

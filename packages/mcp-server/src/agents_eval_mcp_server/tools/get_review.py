@@ -8,7 +8,7 @@ from pydantic import Field
 
 from agents_eval_mcp_server.principal import principal
 from agents_eval_mcp_server.review_reply import LONGEST_WAIT, ReviewReply, review_reply
-from agents_eval_mcp_server.session import Session, correctable, relayed
+from agents_eval_mcp_server.session import Session, relayed
 
 ANNOTATIONS = ToolAnnotations(read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False)
 TITLE = "Go on waiting for a review"
@@ -21,12 +21,11 @@ async def get_review(
 ) -> ReviewReply:
     """Wait for a review that run_review began, and return its state, or its scorecard when it has ended."""
     session = ctx.request_context.lifespan_context
-    with correctable():
-        review = session.reviews.of(review_id, principal=principal())
-        async with relayed(ctx) as tell:
-            review.listeners.append(tell)
-            try:
-                await session.reviews.wait(review, wait_s)
-            finally:
-                review.listeners.remove(tell)
-        return review_reply(review, session.root)
+    review = session.reviews.of(review_id, principal=principal())
+    async with relayed(ctx) as tell:
+        review.listeners.append(tell)
+        try:
+            await session.reviews.wait(review, wait_s)
+        finally:
+            review.listeners.remove(tell)
+    return review_reply(review, session.root)

@@ -16,7 +16,7 @@ from agents_eval_core.ports import Progress
 from agents_eval_mcp_server.principal import principal
 from agents_eval_mcp_server.review_reply import LONGEST_WAIT, ReviewReply, review_reply
 from agents_eval_mcp_server.root import Root
-from agents_eval_mcp_server.session import Session, correctable, relayed
+from agents_eval_mcp_server.session import Session, relayed
 
 if TYPE_CHECKING:
     from agents_eval_core.use_cases.evaluate_trace import EvaluatedRun
@@ -65,31 +65,30 @@ async def run_review(
     cancel_review. Null scores say why they are missing.
     """
     session = ctx.request_context.lifespan_context
-    with correctable():
-        request = _Request(
-            paper=paper,
-            text=text,
-            dataset=dataset,
-            folder=session.root.inside(data_dir) if data_dir else None,
-            engine=engine,
-            composition=composition,
-            provider=provider,
-            model=model,
-            judge=judge,
-            critic=critic,
-            query=query,
-        )
-        _refuse_unclear(request)
-        review = session.reviews.begin(lambda say: _review(request, session, say), principal=principal())
-        async with relayed(ctx) as tell:
-            review.listeners.append(tell)
-            try:
-                await session.reviews.wait(review, wait_s)
-            finally:
-                review.listeners.remove(tell)
-        if review.status == "failed" and review.done is None:
-            raise UsageError(review.problem)
-        return review_reply(review, session.root)
+    request = _Request(
+        paper=paper,
+        text=text,
+        dataset=dataset,
+        folder=session.root.folder(data_dir) if data_dir else None,
+        engine=engine,
+        composition=composition,
+        provider=provider,
+        model=model,
+        judge=judge,
+        critic=critic,
+        query=query,
+    )
+    _refuse_unclear(request)
+    review = session.reviews.begin(lambda say: _review(request, session, say), principal=principal())
+    async with relayed(ctx) as tell:
+        review.listeners.append(tell)
+        try:
+            await session.reviews.wait(review, wait_s)
+        finally:
+            review.listeners.remove(tell)
+    if review.status == "failed" and review.done is None:
+        raise UsageError(review.problem)
+    return review_reply(review, session.root)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -151,13 +150,17 @@ def _own_paper(request: _Request, root: Root) -> Generator[Path | None]:
             yield path
         return
     paper = request.paper or ""
-    if request.is_of_a_collection or not (is_paper_file(paper) or (root.path / paper).is_file()):
+    if request.is_of_a_collection or not (is_paper_file(paper) or _is_file(paper, root)):
         yield None
         return
-    path = root.inside(paper)
-    if not path.is_file():
-        raise UsageError(f"{paper!r} is not a file under the root; give a paper's file or an id of a dataset")
-    yield path
+    yield root.file(paper)
+
+
+def _is_file(paper: str, root: Root) -> bool:
+    try:
+        return root.inside(paper).is_file()
+    except UsageError:
+        return "/" in paper or "\\" in paper  # a path that may not be read, which is said when it is opened
 
 
 def _line(progress: Progress) -> str:
