@@ -25,6 +25,7 @@ from agents_eval_agents.providers.traffic import traffic_with
 from agents_eval_core.outgoing.policy import Policy
 from scripted_server.server import ScriptedServer
 
+SEARCHES = ("html.duckduckgo.com", "api.tavily.com")
 API, RAW, FILES = "api.github.com", "raw.githubusercontent.com", "files.test"
 COMMIT = "9bb37751781a900cee9e74ec3105997732c8e8e5"
 
@@ -86,7 +87,9 @@ def authority(tmp_path_factory: pytest.TempPathFactory) -> Path:
         .serial_number(x509.random_serial_number())
         .not_valid_before(now - datetime.timedelta(days=1))
         .not_valid_after(now + datetime.timedelta(days=1))
-        .add_extension(x509.SubjectAlternativeName([x509.DNSName(host) for host in (API, RAW, FILES)]), critical=False)
+        .add_extension(
+            x509.SubjectAlternativeName([x509.DNSName(host) for host in (API, RAW, FILES, *SEARCHES)]), critical=False
+        )
         .sign(key, hashes.SHA256())
     )
     file = tmp_path_factory.mktemp("authority") / "both.pem"
@@ -99,7 +102,13 @@ def authority(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def serve(authority: Path) -> Iterator[Callable[[Answer], Policy]]:
+def heard() -> list[bytes]:
+    """Return what the hosts of a test were sent: heads with their bodies."""
+    return []
+
+
+@pytest.fixture
+def serve(authority: Path, heard: list[bytes]) -> Iterator[Callable[[Answer], Policy]]:
     """Return a function that starts a host and returns the policy under which it is reached.
 
     The host gives, for each name and target, the bytes it is told to give; no bytes are a dropped connection. A
@@ -109,14 +118,14 @@ def serve(authority: Path) -> Iterator[Callable[[Answer], Policy]]:
 
         def start(answer: Answer) -> Policy:
             listener = socket.create_server(("127.0.0.1", 0))
-            ends.enter_context(_serving(listener, authority, answer))
+            ends.enter_context(_serving(listener, authority, answer, heard))
             port = int(listener.getsockname()[1])
 
             async def here(_host: str, _port: int) -> tuple[tuple[str, int], ...]:
                 return (("127.0.0.1", port),)
 
             return Policy(
-                hosts=frozenset({API, RAW, FILES, "other.test"}),
+                hosts=frozenset({API, RAW, FILES, "other.test", *SEARCHES}),
                 resolve=here,
                 may_connect=_is_loopback,
                 tls=lambda: ssl.create_default_context(cafile=authority),
@@ -130,8 +139,8 @@ def _is_loopback(address: IPv4Address | IPv6Address) -> bool:
 
 
 class _serving:  # noqa: N801  a context, read as a verb
-    def __init__(self, listener: socket.socket, authority: Path, answer: Answer) -> None:
-        self._listener, self._answer = listener, answer
+    def __init__(self, listener: socket.socket, authority: Path, answer: Answer, heard: list[bytes]) -> None:
+        self._listener, self._answer, self._heard = listener, answer, heard
         self._context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         self._context.load_cert_chain(authority)
         self._open: set[socket.socket] = set()
@@ -177,6 +186,10 @@ class _serving:  # noqa: N801  a context, read as a verb
                 return False
             head += more
         lines = head.decode("latin-1").split("\r\n")
+        length = next((int(line.split(": ")[1]) for line in lines if line.lower().startswith("content-length: ")), 0)
+        while len(head.partition(b"\r\n\r\n")[2]) < length:
+            head += channel.recv(65536)
+        self._heard.append(head)
         host = next(line.split(": ", 1)[1] for line in lines if line.lower().startswith("host: "))
         reply = self._answer(host, lines[0].split(" ")[1])
         parts = [reply] if isinstance(reply, bytes) else reply

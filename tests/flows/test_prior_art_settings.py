@@ -44,6 +44,7 @@ SHOWN_BY = {
     "context_tokens": f"{LONG}::test_a_paper_that_fits_is_read_at_once",
     "long_paper": f"{LONG}::test_a_paper_is_cut_by_relevance_where_that_is_set",
     "stream": f"{STREAMING}::test_without_streaming_answers_are_asked_for_whole",
+    "web_search": "tests/wire/test_web_search.py::test_the_web_is_not_searched_unless_that_is_wanted",
     "tiers_enabled": "tests/core/test_evaluation.py::test_a_tier_that_was_not_asked_for_is_not_measured_and_says_so",
     "tier1_max_seconds": TIERS,
     "tier2_max_seconds": TIERS,

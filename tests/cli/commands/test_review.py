@@ -94,6 +94,7 @@ def test_without_evaluation_it_says_how_to_get_a_scorecard(program: Program) -> 
         (["--paper", "x", "--dataset", "smaple"], ["no dataset named 'smaple'", "did you mean 'sample'?"]),
         ([*SAMPLE[1:], "--composition", "manger"], ["no composition named 'manger'", "did you mean 'manager'?"]),
         ([*SAMPLE[1:], "--provider", "ofline"], ["no provider named 'ofline'", "did you mean 'offline'?"]),
+        ([*SAMPLE[1:], "--web-search"], ["provider 'offline' cannot search the web"]),
         ([*SAMPLE[1:], "--engine", "max"], ["no engine named 'max'", "did you mean 'mas'?"]),
         ([*SAMPLE[1:], "--prompts", "nowhere"], ["nowhere"]),
         ([*SAMPLE[1:], "--judge", "nobody"], ["no provider named 'nobody'"]),

@@ -253,6 +253,9 @@ class Limits:
     seconds: float | None = None
 
 
+WebSearch = Literal["off", "auto", "duckduckgo", "tavily"]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReadingRules:
     """What becomes of a paper that is longer than a model can read at once.
@@ -276,6 +279,7 @@ class EngineOptions:
         fallbacks: Which models take over where one fails, in order, as `provider` or `provider:model`.
         prompts_dir: A folder whose prompt files replace the built-in ones of the same name.
         reading: What becomes of a paper that is longer than the model can read at once.
+        web_search: Whether who reads the paper may search the web, and with which engine.
         is_streamed: Whether answers are taken as they come, so that progress shows what is being written.
         made_earlier: The record of work done before, which takes the place of new work where an engine can read it.
         viewers: To whom the trace is published; what did not work becomes a note of the run.
@@ -289,6 +293,7 @@ class EngineOptions:
     patience: Patience = Patience()
     limits: Limits = Limits()
     reading: ReadingRules = ReadingRules()
+    web_search: WebSearch = "off"
     is_streamed: bool = True
     critic: bool = False
     query: str = ""

@@ -14,6 +14,7 @@ from pydantic import Field, ValidationError, field_validator
 from agents_eval_core.composite import EQUAL_WEIGHTS, Thresholds
 from agents_eval_core.errors import SettingsError
 from agents_eval_core.frozen import Frozen
+from agents_eval_core.ports import WebSearch
 from agents_eval_core.score import Tier
 
 FILE_NAME: Final = "agents-eval.toml"
@@ -73,6 +74,9 @@ class Settings(Frozen):
         "AGENTS_EVAL_LONG_PAPER", "parts", "a paper longer than that is read in parts, or cut: truncate"
     )
     stream: bool = _setting("AGENTS_EVAL_STREAM", True, "take answers as they come, so that progress shows them")
+    web_search: WebSearch = _setting(
+        "AGENTS_EVAL_WEB_SEARCH", "off", "who reads may search the web: off, auto, duckduckgo, tavily"
+    )
     tiers_enabled: tuple[Tier, ...] = _setting("JUDGE_TIERS_ENABLED", (1, 2, 3), "the tiers to measure, as 1,2,3")
     tier1_max_seconds: Seconds = _setting("JUDGE_TIER1_MAX_SECONDS", 1.0, "time limit of the text metrics")
     tier2_max_seconds: Seconds = _setting("JUDGE_TIER2_MAX_SECONDS", 60.0, "time limit of the judge")

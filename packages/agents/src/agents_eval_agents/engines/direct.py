@@ -62,6 +62,8 @@ class DirectEngine:
             raise UnknownNameError("composition of engine 'direct'", str(options.composition), COMPOSITIONS)
         if options.critic:
             raise UsageError("engine 'direct' has nobody to criticise a draft; use --engine mas for a critic")
+        if options.web_search != "off":
+            raise UsageError("engine 'direct' has no tool to search the web; use --engine mas for --web-search")
         prompts = Prompts.load(options.prompts_dir)
         chosen = chosen_model(options, self.recorder, for_team=False)
         system = System(

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 
 from agents_eval_agents.engines.active_runs import RUNS_OF_PROCESS, ActiveRuns
-from agents_eval_agents.engines.chosen_model import chosen_model
+from agents_eval_agents.engines.chosen_model import ChosenModel, chosen_model
 from agents_eval_agents.engines.recorded_work import Plan, Workplace, desk_of, versions
 from agents_eval_agents.recorder import Recorder, process_recorder
 from agents_eval_agents.review_team.composition import RESEARCHER, Composition, composition_names
@@ -13,7 +13,10 @@ from agents_eval_agents.review_team.outputs import ReviewDraft
 from agents_eval_agents.review_team.prompt_files import Prompts
 from agents_eval_agents.review_team.reading_desk import OF_A_READER, OF_ONE_WHO_LEADS, lay_out
 from agents_eval_agents.review_team.team import PAPER_TOOLS, Team
+from agents_eval_agents.tools.web_search import TOOL as WEB_SEARCH
+from agents_eval_agents.tools.web_search import Searcher, searcher_for
 from agents_eval_core.case import Case
+from agents_eval_core.errors import UsageError
 from agents_eval_core.ports import EngineOptions, EngineResult
 from agents_eval_core.run import System
 
@@ -67,12 +70,13 @@ class MasEngine:
         composition = Composition.named(options.composition, critic=options.critic)
         prompts = Prompts.load(options.prompts_dir)
         chosen = chosen_model(options, self.recorder)
-        kit = Kit(model=chosen.model, prompts=prompts, capabilities=[self.recorder.instrumentation])
+        searcher = _searcher(options, chosen)
+        kit = Kit(model=chosen.model, prompts=prompts, searcher=searcher, capabilities=[self.recorder.instrumentation])
         system = System(
             engine=self.name,
             composition=composition.name,
             agents=composition.agents,
-            tools_offered=PAPER_TOOLS,
+            tools_offered=PAPER_TOOLS if searcher is None else (*PAPER_TOOLS, WEB_SEARCH),
             provider=chosen.provider,
             model=chosen.name,
             has_language_model=chosen.has_language_model,
@@ -81,3 +85,12 @@ class MasEngine:
         )
         team = Team(composition=composition, kit=kit, limits=chosen.limits, seconds=chosen.seconds)
         return team, Plan(system=system, chosen=chosen)
+
+
+def _searcher(options: EngineOptions, chosen: ChosenModel) -> Searcher | None:
+    if options.web_search != "off" and (not chosen.has_language_model or chosen.replayed is not None):
+        raise UsageError(
+            f"provider {chosen.provider!r} cannot search the web: it asks no model; leave --web-search out "
+            "(AGENTS_EVAL_WEB_SEARCH), or name another provider"
+        )
+    return searcher_for(options.web_search)

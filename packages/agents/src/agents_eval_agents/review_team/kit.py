@@ -8,14 +8,16 @@ from pydantic_ai.capabilities import AgentCapability
 from pydantic_ai.models import Model
 
 from agents_eval_agents.review_team.prompt_files import Prompts
+from agents_eval_agents.tools.web_search import Searcher
 
 RETRIES = 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Kit:
-    """The model, the prompts, and what watches the agents."""
+    """The model, the prompts, what watches the agents, and who searches the web for them."""
 
     model: Model
     prompts: Prompts
+    searcher: Searcher | None = None
     capabilities: Sequence[AgentCapability[Any]] = ()

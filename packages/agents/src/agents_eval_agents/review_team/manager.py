@@ -11,10 +11,9 @@ from agents_eval_agents.review_team.critic import critic_tool
 from agents_eval_agents.review_team.desk import Desk
 from agents_eval_agents.review_team.kit import RETRIES, Kit
 from agents_eval_agents.review_team.outputs import ReviewDraft
+from agents_eval_agents.review_team.reading_tools import reading_tools
 from agents_eval_agents.review_team.researcher import researcher_tool
 from agents_eval_agents.review_team.synthesizer import synthesizer_tool
-from agents_eval_agents.tools.paper import paper_tools
-from agents_eval_agents.tools.search import search_tools
 
 DELEGATION_TOOLS: Final[Mapping[str, Callable[[Kit], Tool[Desk]]]] = {
     RESEARCHER: researcher_tool,
@@ -35,7 +34,7 @@ def manager(kit: Kit, composition: Composition) -> Agent[Desk, ReviewDraft]:
         output_type=_answers(composition),
         instructions=kit.prompts.texts[MANAGER],
         tools=[DELEGATION_TOOLS[name](kit) for name in composition.delegates],
-        toolsets=[paper_tools(), search_tools()] if reads else [],
+        toolsets=reading_tools(kit) if reads else [],
         retries=RETRIES,
         capabilities=kit.capabilities,
     )

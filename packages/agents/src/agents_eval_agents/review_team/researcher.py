@@ -10,8 +10,7 @@ from agents_eval_agents.review_team.desk import Desk
 from agents_eval_agents.review_team.kit import RETRIES, Kit
 from agents_eval_agents.review_team.merging import notes_on_parts
 from agents_eval_agents.review_team.outputs import ResearchSummary
-from agents_eval_agents.tools.paper import paper_tools
-from agents_eval_agents.tools.search import search_tools
+from agents_eval_agents.review_team.reading_tools import reading_tools
 
 
 def researcher(kit: Kit) -> Agent[Desk, ResearchSummary]:
@@ -23,7 +22,7 @@ def researcher(kit: Kit) -> Agent[Desk, ResearchSummary]:
         deps_type=Desk,
         output_type=ToolOutput(ResearchSummary, name="give_research"),
         instructions=kit.prompts.texts[RESEARCHER],
-        toolsets=[paper_tools(), search_tools()],
+        toolsets=reading_tools(kit),
         retries=RETRIES,
         capabilities=kit.capabilities,
     )

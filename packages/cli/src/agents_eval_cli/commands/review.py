@@ -56,6 +56,10 @@ def command(
     cost_limit: Annotated[float | None, typer.Option(min=1e-6, help="What the models may cost, in US dollars.")] = None,
     time_limit: Annotated[float | None, typer.Option(min=0.001, help="How long the run may take, in seconds.")] = None,
     critic: Annotated[bool, typer.Option("--critic", help="Let a Critic challenge the draft.")] = False,
+    web_search: Annotated[
+        bool,
+        typer.Option("--web-search", help="Let who reads the paper search the web; never for the paper's own reviews."),
+    ] = False,
     query: Annotated[str, typer.Option(help="What else the agents are asked.")] = "",
     judge: Annotated[
         str | None,
@@ -92,6 +96,7 @@ def command(
         fallbacks=fallback or (),
         limits=Limits(requests=request_limit, tokens=token_limit, cost_usd=cost_limit, seconds=time_limit),
         critic=critic,
+        web_search=web_search,
         query=query,
         judge=judge_spec(judge, judge_provider, judge_model),
         prompts_dir=prompts,

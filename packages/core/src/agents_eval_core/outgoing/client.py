@@ -3,6 +3,7 @@
 import asyncio
 import ssl
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from importlib.metadata import version
 from random import SystemRandom
@@ -28,7 +29,8 @@ def _now() -> datetime:
 class OutgoingClient:
     """Asks hosts of an allow-list for files, over `https` only.
 
-    There are no proxies, cookies, credentials or settings: httpcore2 knows none of them by itself.
+    There are no proxies, cookies, settings, and no credentials but a key that is handed in: httpcore2 knows none of
+    them by itself.
 
     Args:
         policy: Where requests may go.
@@ -75,16 +77,35 @@ class OutgoingClient:
             RateLimitedError: The host wants to be left alone for longer than the limits allow to wait.
             NetworkError: It did not come for another reason.
         """
-        target = checked_url(url, self._policy.hosts)
+        asked = Asked(target=checked_url(url, self._policy.hosts))
         async with self._places:
-            return await self._patiently(target, largest_bytes)
+            return await self._patiently(asked, largest_bytes)
 
-    async def _patiently(self, target: CheckedUrl, largest_bytes: int) -> bytes:
+    async def post(self, url: str, content: bytes, *, largest_bytes: int, bearer: str) -> bytes:
+        """Return what a host answers to JSON that it is sent with a key.
+
+        Nothing is sent on where the host leads elsewhere: a key goes where it was meant for.
+
+        Args:
+            url: An `https` URL of an allowed host.
+            content: The JSON.
+            largest_bytes: How large the answer may be, unpacked.
+            bearer: The key.
+
+        Raises:
+            NetworkError: As for `get`; a redirect is a RefusedError.
+        """
+        asked = Asked(target=checked_url(url, self._policy.hosts), content=content, bearer=bearer)
+        async with self._places:
+            return await self._patiently(asked, largest_bytes)
+
+    async def _patiently(self, asked: "Asked", largest_bytes: int) -> bytes:
+        target = asked.target
         attempts = self._limits.attempts
         for attempt in range(1, attempts + 1):
             await self._stay_quiet()
             try:
-                return await self._attempt(target, largest_bytes)
+                return await self._attempt(asked, largest_bytes)
             except TryAgainError as problem:
                 if attempt == attempts:
                     raise problem.outcome(
@@ -94,11 +115,12 @@ class OutgoingClient:
                 await self._wait(target, problem, attempt)
         raise AssertionError(attempts)  # at least one attempt is made
 
-    async def _attempt(self, target: CheckedUrl, largest_bytes: int) -> bytes:
+    async def _attempt(self, asked: "Asked", largest_bytes: int) -> bytes:
+        target = asked.target
         limit = self._limits.total_seconds
         try:
             async with asyncio.timeout(limit):
-                return await self._followed(target, largest_bytes)
+                return await self._followed(asked, largest_bytes)
         except TimeoutError as problem:
             raise TryAgainError(f"it was not there whole within {limit:g} s") from problem
         except NoConnectionError as problem:
@@ -113,20 +135,25 @@ class OutgoingClient:
         except NetworkError as problem:
             raise problem if str(target) in str(problem) else type(problem)(f"{target}: {problem}") from problem
 
-    async def _followed(self, target: CheckedUrl, largest_bytes: int) -> bytes:
+    async def _followed(self, asked: "Asked", largest_bytes: int) -> bytes:
         for _ in range(self._limits.redirects + 1):
-            found = await self._asked(target, largest_bytes)
+            found = await self._asked(asked, largest_bytes)
             if isinstance(found, bytes):
                 return found
-            target = found
+            if asked.content is not None:
+                raise RefusedError(f"it leads on to {found}, and what was sent is not sent on")
+            asked = Asked(target=found)
         raise RefusedError(f"it leads on more than {self._limits.redirects} times")
 
-    async def _asked(self, target: CheckedUrl, largest_bytes: int) -> bytes | CheckedUrl:
+    async def _asked(self, asked: "Asked", largest_bytes: int) -> bytes | CheckedUrl:
         """Return the body, or where it leads."""
-        limits = self._limits
+        limits, target = self._limits, asked.target
         url = httpcore2.URL(scheme=b"https", host=target.host.encode(), target=target.target.encode())
         patience = {"connect": limits.connect_seconds, "read": limits.read_seconds, "write": limits.read_seconds}
-        async with self._pool.stream("GET", url, headers=_headers(target), extensions={"timeout": patience}) as answer:
+        method = "GET" if asked.content is None else "POST"
+        async with self._pool.stream(
+            method, url, headers=_headers(asked), content=asked.content, extensions={"timeout": patience}
+        ) as answer:
             self._has_connected = True
             headers = {name.decode("latin-1").lower(): value.decode("latin-1") for name, value in answer.headers}
             if answer.status in REDIRECTS:
@@ -164,9 +191,28 @@ class OutgoingClient:
             await asyncio.sleep(rest)
 
 
-def _headers(target: CheckedUrl) -> list[tuple[bytes, bytes]]:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """A request: where to, and what is sent, if anything."""
+
+    target: CheckedUrl
+    content: bytes | None = None
+    bearer: str = field(default="", repr=False)
+
+
+def _headers(asked: Asked) -> list[tuple[bytes, bytes]]:
+    sent = (
+        []
+        if asked.content is None
+        else [
+            (b"Content-Type", b"application/json"),
+            (b"Content-Length", str(len(asked.content)).encode()),
+            (b"Authorization", f"Bearer {asked.bearer}".encode()),
+        ]
+    )
     return [
-        (b"Host", target.host.encode()),
+        (b"Host", asked.target.host.encode()),
+        *sent,
         (b"User-Agent", f"agents-eval/{version('agents-eval-core')}".encode()),
         (b"Accept", b"*/*"),
         (b"Accept-Encoding", b"gzip"),

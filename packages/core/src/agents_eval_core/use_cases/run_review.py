@@ -14,7 +14,7 @@ from agents_eval_core.data_root import DataRoot
 from agents_eval_core.errors import PaperError, UsageError
 from agents_eval_core.paper_files.interruption import apart
 from agents_eval_core.paper_files.own_paper import is_paper_file, own_paper
-from agents_eval_core.ports import Engine, EngineOptions, EngineResult, Limits, Progress, Viewers
+from agents_eval_core.ports import Engine, EngineOptions, EngineResult, Limits, Progress, Viewers, WebSearch
 from agents_eval_core.run import Problem, Run
 from agents_eval_core.settings import Settings
 from agents_eval_core.store.run_directory import RunDirectory
@@ -43,6 +43,7 @@ async def run_review(
     fallbacks: Sequence[str] = (),
     limits: Limits | None = None,
     critic: bool = False,
+    web_search: bool = False,
     query: str = "",
     prompts_dir: Path | None = None,
     made_earlier: Path | None = None,
@@ -67,6 +68,7 @@ async def run_review(
         fallbacks: Models that take over where one fails, as `provider:model`; default is the setting.
         limits: What the run may take; what is None there is the setting, else the provider's or the engine's value.
         critic: Whether a Critic challenges the draft.
+        web_search: Whether who reads the paper may search the web; it is sent queries of the model's.
         query: What else the agents are asked.
         prompts_dir: Prompt files that replace the built-in ones.
         made_earlier: The stream of a session made earlier, instead of new work; for engines that bring their own model.
@@ -96,6 +98,7 @@ async def run_review(
         patience=patience_of(settings),
         limits=limits_of(settings, limits),
         reading=reading_of(settings),
+        web_search=_search(web_search, settings),
         is_streamed=settings.stream,
         critic=critic,
         query=query,
@@ -145,6 +148,11 @@ def _refuse_misfits(runner: Engine, name: str, provider: str | None, made_earlie
         raise UsageError(
             f"engine {name} does its work anew; only a session of Claude Code can be given as made earlier"
         )
+
+
+def _search(wanted: bool, settings: Settings) -> WebSearch:
+    """Return who searches the web: as it is set, and where that is nobody but a search is wanted, whoever can."""
+    return "auto" if wanted and settings.web_search == "off" else settings.web_search
 
 
 def _usual_model(settings: Settings, provider: str | None) -> str | None:

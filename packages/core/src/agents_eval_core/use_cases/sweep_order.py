@@ -116,6 +116,7 @@ def engine_options(
         patience=patience_of(settings),
         limits=limits_of(settings),
         reading=reading_of(settings),
+        web_search=settings.web_search,
         is_streamed=settings.stream,
         critic=plan.critic,
         query=plan.query,

@@ -103,5 +103,7 @@ class ClaudeCodeReviewer:
             raise UnknownNameError(
                 "composition", options.composition, [self.composition], hint=f"engine {self.name} has only this one"
             )
+        if options.web_search != "off":
+            raise UsageError(f"engine {self.name} has no web search of ours; --web-search is for the engine mas")
         if options.critic:
             raise UsageError(f"engine {self.name} has no critic; that is for the engine mas")
