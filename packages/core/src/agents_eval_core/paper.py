@@ -1,5 +1,6 @@
 """A scientific paper as the agents may see it: without its reviews, scores and decision."""
 
+from functools import lru_cache
 from typing import Literal
 
 from agents_eval_core.frozen import Frozen
@@ -42,7 +43,12 @@ class Paper(Frozen):
         >>> Paper(id="1", dataset="d", title="T", abstract="A.", sections=(Section(heading="1 Intro", text="B."),)).text
         'T\n\nA.\n\n1 Intro\n\nB.'
         """
-        parts = [self.title, self.abstract]
-        for section in self.sections:
-            parts += [section.heading, section.text]
-        return "\n\n".join(part for part in parts if part.strip())
+        return _joined(self.title, self.abstract, self.sections)
+
+
+@lru_cache(maxsize=32)  # dozens of questions are asked of the text of one paper
+def _joined(title: str, abstract: str, sections: tuple[Section, ...]) -> str:
+    parts = [title, abstract]
+    for section in sections:
+        parts += [section.heading, section.text]
+    return "\n\n".join(part for part in parts if part.strip())

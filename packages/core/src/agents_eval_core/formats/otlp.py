@@ -7,6 +7,7 @@ from typing import BinaryIO, Final
 from agents_eval_core.errors import UnreadableError
 from agents_eval_core.formats.json_text.json_keys import first_keys
 from agents_eval_core.formats.json_text.json_stream import JsonStream
+from agents_eval_core.formats.opentelemetry.claude_code_beside import events_beside, with_events
 from agents_eval_core.formats.opentelemetry.otel_trace import trace_of_raw_spans
 from agents_eval_core.formats.opentelemetry.otlp_export import export_otlp
 from agents_eval_core.formats.opentelemetry.otlp_logs import LOGS, METRICS, traces_of_logs
@@ -28,7 +29,8 @@ class OtlpFormat:
     There is one trace for each trace id, in the order in which the file first has them. A line or span that is damaged
     is counted in `unread` of every trace of the file (of a file larger than 32 MiB: of the trace it belongs to), and
     the others are read, up to the damage within a damaged line. A span that is there twice (an export that was
-    repeated) is taken once, in its last form. Of logs, those of Claude Code are read, a trace for each session.
+    repeated) is taken once, in its last form. Of logs, those of Claude Code are read, a trace for each session; where
+    they stand beside its spans they are read with these.
     """
 
     @property
@@ -58,6 +60,13 @@ class OtlpFormat:
                 f"{source} cannot be read: {problem.strerror or problem}; give a file of spans"
             ) from problem
 
+    def parts(self, source: Path) -> tuple[Path, ...]:
+        """Return Claude Code's events that stand beside its spans: they tell of the same requests and calls again."""
+        try:
+            return events_beside(source)
+        except OSError:
+            return ()
+
     def write(self, trace: Trace) -> bytes:
         """Return a trace as lines of OTLP JSON; see `export_otlp`."""
         return export_otlp(trace)
@@ -81,11 +90,12 @@ class OtlpFormat:
         shelf = FileShelf(file) if is_large else MemoryShelf()
         _fill(shelf, OtlpRecords(stream, reading, with_offsets=is_large), reading)
         origin = Source(format=self.name, path=str(source), digest=stream.digest())
+        events = self.parts(source)
         for trace_id, spans in shelf.traces(reading):
             trace = trace_of_raw_spans(trace_id, spans, origin, reading, longest_text=longest_text)
             if trace is not None:
                 found = True
-                yield trace
+                yield with_events(trace, events, longest_text=longest_text) if events else trace
         if not found:
             raise UnreadableError(f"{source} holds no span that can be read as OTLP JSON: {_problem(reading, stream)}")
 

@@ -27,11 +27,11 @@ class SentenceModel(Frozen):
         >>> model.probability(["we"]) < 0.5 < model.probability(["the", "authors"])
         True
         """
-        known = [(word, count) for word, count in Counter(sentence).items() if word in self.words]
-        weights = [(1 + log(count)) * self.words[word][0] for word, count in known]
-        length = sqrt(fsum(weight * weight for weight in weights)) or 1.0
+        known = [(self.words[word], count) for word, count in Counter(sentence).items() if word in self.words]
+        weights = [idf if count == 1 else (1 + log(count)) * idf for (idf, _), count in known]
+        length = sqrt(fsum([weight * weight for weight in weights])) or 1.0
         pairs = zip(known, weights, strict=True)
-        score = self.bias + fsum(weight * self.words[word][1] for (word, _), weight in pairs) / length
+        score = self.bias + fsum([weight * signed for ((_, signed), _), weight in pairs]) / length
         return 1 / (1 + exp(-max(-500.0, min(500.0, score))))
 
     def review_likeness(self, sentences: Sequence[Sequence[str]]) -> float | None:

@@ -51,12 +51,15 @@ class WordOrderTable(Frozen):
 
         Human prose is near 0.6, the same words in random order near -1.
         """
-        values = [self._pair(*pair) for sentence in sentences for pair in pairwise(self._places(sentence))]
+        known = self._known
+        pairs = [pair for sentence in sentences for pair in pairwise(self._places(sentence))]
+        values = [known[pair] if pair in known else self._pair(*pair) for pair in pairs]
         return fsum(values) / len(values) if values else None
 
     def _places(self, sentence: Sequence[str]) -> list[int]:
-        named = (class_of(word, self._common) for word in sentence)
-        return [self._place[name] for name in named if name in self._place]
+        common, place = self._common, self._place
+        named = [place.get(word if word in common else class_of(word, common)) for word in sentence]
+        return [at for at in named if at is not None]
 
     @cached_property
     def _known(self) -> dict[tuple[int, int], float]:

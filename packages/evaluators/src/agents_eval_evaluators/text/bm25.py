@@ -1,11 +1,10 @@
 """BM25: how well two texts would find one another in a search, with the word frequencies of a venue's reviews."""
 
-from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from math import fsum
-from typing import Final
+from typing import Final, NamedTuple
 
 from agents_eval_core.ports import EvaluationContext
 from agents_eval_core.run import Run
@@ -33,29 +32,39 @@ def bm25(first: str, second: str, counts: WordCounts) -> float:
     >>> bm25("a good paper", "a good idea", counts) == bm25("a good idea", "a good paper", counts)
     True
     """
-    one, other = (_telling(text, counts.stop_words) for text in (first, second))
-    if not one.keys() & other.keys():
+    one, other = (_telling(text, counts) for text in (first, second))
+    shared = one.words.keys() & other.words.keys()
+    if not shared:
         return 0.0
-    mean = (one.total() + other.total()) / 2
-    weights = {word: counts.idf(word) for word in one.keys() | other.keys()}
-    found = (_found(one, other, weights, mean), _found(other, one, weights, mean))
+    mean = (one.total + other.total) / 2
+    found = (_found(one, other, shared, mean), _found(other, one, shared, mean))
     return min(1.0, fsum(found) / 2)
 
 
+class _Telling(NamedTuple):
+    """The words of a text that are no stop words, with IDF and count, and how many they are."""
+
+    words: Mapping[str, tuple[float, int]]
+    total: int
+
+
 @lru_cache(maxsize=64)  # the references of a paper are the same for all its runs
-def _telling(text: str, stop_words: frozenset[str]) -> Counter[str]:
-    return Counter({word: count for word, count in word_counts(text).items() if word not in stop_words})
+def _telling(text: str, counts: WordCounts) -> _Telling:
+    said = {word: count for word, count in word_counts(text).items() if word not in counts.stop_words}
+    return _Telling({word: (counts.idf(word), count) for word, count in said.items()}, sum(said.values()))
 
 
-def _found(query: Counter[str], text: Counter[str], weights: Mapping[str, float], mean: float) -> float:
-    own = _scored(query, query, weights, mean)
-    return min(1.0, _scored(query, text, weights, mean) / own)
+def _found(query: _Telling, text: _Telling, shared: Iterable[str], mean: float) -> float:
+    return min(1.0, _scored([text.words[word] for word in shared], text.total / mean) / _own(query, mean))
 
 
-def _scored(query: Counter[str], text: Counter[str], weights: Mapping[str, float], mean: float) -> float:
-    norm = SATURATION * (1 - LENGTH_SHARE + LENGTH_SHARE * text.total() / mean)
-    counted = ((weights[word], text[word]) for word in query.keys() & text.keys())
-    return (SATURATION + 1) * fsum(weight * count / (count + norm) for weight, count in counted)
+def _own(query: _Telling, mean: float) -> float:
+    return _scored(query.words.values(), query.total / mean)
+
+
+def _scored(words: Iterable[tuple[float, int]], relative_length: float) -> float:
+    norm = SATURATION * (1 - LENGTH_SHARE + LENGTH_SHARE * relative_length)
+    return (SATURATION + 1) * fsum([weight * count / (count + norm) for weight, count in words])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,6 +1,7 @@
 """How much of a text was copied: from the paper, from a human review, or from itself."""
 
 import re
+from functools import lru_cache
 from typing import Final
 
 from agents_eval_evaluators.text.paper_subject import paper_text
@@ -22,6 +23,8 @@ def copied_from_paper(text: str, paper: str) -> float:
     """
     written = words(text)
     source = paper_text(paper).runs
+    if source.isdisjoint(runs_of(text)):
+        return 0.0
     marked = sum(sum(shared_words(words(part), source)) for part in _QUOTATION.split(text))
     return marked / len(written) if written else 0.0
 
@@ -34,10 +37,16 @@ def copied_from_reference(text: str, reference: str, paper: str = "") -> float:
     >>> copied_from_reference("They forgot to tune the baseline, sadly.", "They forgot to tune the baseline.")
     0.8571428571428571
     """
-    written = words(text)
-    if not written:
+    own = _runs_outside(reference, paper)
+    if own.isdisjoint(runs_of(text)):
         return 0.0
-    return sum(shared_words(written, runs_of(reference) - paper_text(paper).runs)) / len(written)
+    written = words(text)
+    return sum(shared_words(written, own)) / len(written)
+
+
+@lru_cache(maxsize=64)  # the references of a paper are the same for all its runs
+def _runs_outside(reference: str, paper: str) -> frozenset[Run]:
+    return runs_of(reference) - paper_text(paper).runs
 
 
 def taken_from_paper(text: str, paper: str) -> float:
@@ -46,8 +55,11 @@ def taken_from_paper(text: str, paper: str) -> float:
     >>> taken_from_paper('They say: "We train a net on noisy labels."', "We train a net on noisy labels.")
     0.7777777777777778
     """
+    source = paper_text(paper).runs
+    if source.isdisjoint(runs_of(text)):
+        return 0.0
     written = words(text)
-    return sum(shared_words(written, paper_text(paper).runs)) / len(written) if written else 0.0
+    return sum(shared_words(written, source)) / len(written)
 
 
 def repeated_share(text: str) -> float:

@@ -86,14 +86,19 @@ def grounded_words(own: OwnText, reference: Mapping[str, float]) -> frozenset[st
 
 def grounded_match(own: OwnText, reference: str, counts: WordCounts) -> Match:
     """Return how a review matches one human review."""
-    weights = sublinear_weights(words(reference), counts)
-    length = _length(weights)
+    weights, length = _weighed(reference, counts)
     grounded = sorted(grounded_words(own, weights))
     if not grounded:
         return Match(cosine=0.0, said=0.0)
     shared = fsum(own.weights[word] * weights[word] for word in grounded)
     said = fsum(weights[word] ** 2 for word in grounded) / length**2
     return Match(cosine=min(1.0, shared / (own.length * length)), said=min(1.0, said))
+
+
+@lru_cache(maxsize=64)  # the references of a paper are the same for all its runs
+def _weighed(reference: str, counts: WordCounts) -> tuple[Mapping[str, float], float]:
+    weights = sublinear_weights(words(reference), counts)
+    return weights, _length(weights)
 
 
 def sublinear_weights(said: Sequence[str], counts: WordCounts) -> Mapping[str, float]:

@@ -15,6 +15,7 @@ _PLACE: Final = re.compile(
     r"|\b(?:l|ll|p|pp|pg)\.\s?(?P<short>\d+)|\bL(?P<numbered>\d{2,4})\b",
     re.IGNORECASE,
 )
+_NUMBERS_SOMETHING: Final = re.compile(r"[\d\u00a7]|[A-H]\b")  # a place has one of these; most sentences have none
 _NAMED_SECTION: Final = re.compile(
     r"\b(abstract|introduction|related works?|conclusions?|supplementary|supplement|appendix|references"
     r"|(?:experiments?|experimental|methods?|methodology|results?|discussion|evaluation|background) sections?)\b",
@@ -111,7 +112,7 @@ def numbered_places(text: str) -> tuple[str, ...]:
     >>> numbered_places("See Figs. 2, Sec 3.1, Eq. (4), Appendix B, L120 and p. 7; not section by section.")
     ('figure 2', 'section 3.1', 'equation 4', 'appendix b', 'line 120', 'page 7')
     """
-    return tuple(_places(text))
+    return tuple(_places(text)) if _NUMBERS_SOMETHING.search(text) else ()
 
 
 def _places(text: str) -> Iterator[str]:

@@ -1,7 +1,8 @@
 """TF-IDF cosine of two texts with the word frequencies of those two alone."""
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from math import fsum, log, sqrt
+from math import log, sqrt
 from typing import Final
 
 from agents_eval_core.ports import EvaluationContext
@@ -24,15 +25,15 @@ def tfidf_cosine(first: str, second: str) -> float:
     """
     one, other = word_counts(first), word_counts(second)
     shared = one.keys() & other.keys()
-    product = fsum(one[word] * other[word] for word in shared)
-    lengths = [
-        sqrt(fsum(_squared(count, is_shared=word in shared) for word, count in of.items())) for of in (one, other)
-    ]
+    product = sum(one[word] * other[word] for word in shared)
+    lengths = [_length(of, shared) for of in (one, other)]
     return min(1.0, product / (lengths[0] * lengths[1])) if product else 0.0
 
 
-def _squared(count: int, *, is_shared: bool) -> float:
-    return (count * (IN_BOTH if is_shared else IN_ONE)) ** 2
+def _length(counts: Mapping[str, int], shared: Iterable[str]) -> float:
+    in_both = sum(counts[word] ** 2 for word in shared)
+    in_one = sum(count * count for count in counts.values()) - in_both
+    return sqrt(in_both * IN_BOTH**2 + in_one * IN_ONE**2)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

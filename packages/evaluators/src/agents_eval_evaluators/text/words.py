@@ -6,6 +6,7 @@ from typing import Final
 
 WORD_PATTERN: Final = r"[a-z0-9]+(?:'[a-z]+)?"
 CACHED_LENGTH: Final = 20_000
+SENTENCE_LENGTH: Final = 500
 _WORD: Final = re.compile(WORD_PATTERN)
 _APOSTROPHES: Final = str.maketrans({"*": "'", "\u2019": "'"})
 _LINE_END: Final = re.compile(r"\n+|[•▪◦]")
@@ -30,10 +31,17 @@ def words(text: str) -> tuple[str, ...]:
     >>> words("It doesn*t beat BERT-base (81.5 %).")
     ('it', "doesn't", 'beat', 'bert', 'base', '81', '5')
     """
+    if len(text) <= SENTENCE_LENGTH:
+        return _words_of_sentence(text)
     return _short_words(text) if len(text) <= CACHED_LENGTH else _cut(text)
 
 
-@lru_cache(maxsize=256)  # every metric asks for the words of the same review and the same references
+@lru_cache(maxsize=4096)  # the sentences and points of a review and of its references are looked at by several metrics
+def _words_of_sentence(text: str) -> tuple[str, ...]:
+    return _cut(text)
+
+
+@lru_cache(maxsize=64)  # every metric asks for the words of the same review and the same references
 def _short_words(text: str) -> tuple[str, ...]:
     return _cut(text)
 
@@ -67,4 +75,4 @@ def _short_sentence_words(text: str) -> tuple[tuple[str, ...], ...]:
 
 
 def _cut_sentences(text: str) -> tuple[tuple[str, ...], ...]:
-    return tuple(said for sentence in sentences(text) if (said := _cut(sentence)))
+    return tuple(said for sentence in sentences(text) if (said := words(sentence)))
