@@ -28,7 +28,7 @@ class Agent(Struct, frozen=True, kw_only=True):
     role: Role = "worker"
 
 
-class ToolUse(Struct, frozen=True, kw_only=True):
+class ToolUse(Struct, frozen=True, kw_only=True, gc=False):
     """A tool call: what was called, with what, and what came back.
 
     `arguments` is the parsed JSON value where the source gave JSON, else the text as it was.
@@ -40,7 +40,7 @@ class ToolUse(Struct, frozen=True, kw_only=True):
     result: str | None = None
 
 
-class Usage(Struct, frozen=True, kw_only=True):
+class Usage(Struct, frozen=True, kw_only=True, gc=False):
     """Tokens and cost in US dollars; `scope` says whether children are included. None is unknown, not zero.
 
     As in OpenTelemetry, `input_tokens` are all that were read, `cached_tokens` the part of them that came from a cache.
@@ -53,8 +53,8 @@ class Usage(Struct, frozen=True, kw_only=True):
     scope: Literal["self", "subtree"] = "self"
 
 
-class Span(Struct, frozen=True, kw_only=True):
-    """One thing an agent did.
+class Span(Struct, frozen=True, kw_only=True, gc=False):
+    """One thing an agent did; what it holds is JSON, which has no cycles for a collector to look for.
 
     Attributes:
         seq: Order of beginning within the trace, from 0.

@@ -6,6 +6,7 @@ call and its result come in different lines; who a sub-agent is comes in a third
 
 from collections import Counter
 from datetime import datetime
+from sys import intern
 from typing import Any, Final
 
 from msgspec import Raw
@@ -134,7 +135,9 @@ class SessionDraft:
         chat = self.chats.get(chat_id)
         if chat is None:
             model = None if message.model == SYNTHETIC else message.model
-            chat = ChatDraft(id=chat_id, agent=line.agent, rank=self.rank(), model=model, first=line.at)
+            chat = ChatDraft(
+                id=chat_id, agent=line.agent, rank=self.rank(), model=model and intern(model), first=line.at
+            )
             if message.model == SYNTHETIC:
                 chat.attributes["is_synthetic"] = True
             self.chats[chat_id] = chat
@@ -165,7 +168,7 @@ class SessionDraft:
         arguments = self.limit.value(raw_value(block.input), "arguments", attributes)
         call = CallDraft(
             id=call_id,
-            name=block.name or "?",
+            name=intern(block.name or "?"),
             agent=chat.agent,
             rank=self.rank(),
             arguments=arguments,

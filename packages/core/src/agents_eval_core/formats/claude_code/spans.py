@@ -5,9 +5,10 @@ span: the main one below the session, a sub-agent's below the tool call that sta
 below their agent's span; messages below the session, those sent by a `SendMessage` call below that call.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from math import inf
 from operator import itemgetter
+from sys import intern
 from typing import Any, Final, cast
 
 from msgspec import Struct, field
@@ -20,6 +21,8 @@ from agents_eval_core.formats.claude_code.wire import Tokens
 from agents_eval_core.trace import Agent, Operation, Outcome, Source, Span, Status, ToolUse, Trace, Usage
 
 FAILED: Final = ("failed", "killed", "stopped", "error", "cancelled", "timed_out")
+NOTHING: Final[Mapping[str, Any]] = {}
+"""Shared by the spans without attributes: an empty mapping of its own would cost each 80 bytes."""
 DONE: Final = ("completed", "done", "success")
 
 
@@ -38,7 +41,9 @@ class Session(Struct, kw_only=True):
 def trace_of_session(draft: SessionDraft, session: Session, source: Source) -> Trace:
     """Return the trace, its spans in causal order."""
     who = Cast(draft, session.id)
-    ordered = _in_causal_order([*_agents(draft, session, who), *_works(draft, who), *_notes(draft, who, session.id)])
+    ranked = [*_agents(draft, session, who), *_notes(draft, who, session.id)]
+    ranked += _works(draft, who)  # last: the others ask about calls
+    ordered = _in_causal_order(ranked)
     times = [moment for span in ordered for moment in (span.started_at, span.ended_at) if moment is not None]
     root = Span(
         id=session.id,
@@ -113,9 +118,13 @@ def _agents(draft: SessionDraft, session: Session, who: Cast) -> Iterator[tuple[
 
 
 def _works(draft: SessionDraft, who: Cast) -> Iterator[tuple[Rank, Span]]:
-    for chat in draft.chats.values():
+    """Yield the requests and calls; each draft is let go when its span is made, so that they need no room together."""
+    for key in list(draft.chats):
+        chat = draft.chats.pop(key)
         yield chat.rank, _chat_span(chat, who)
-    for call in draft.calls.values():
+    delegating = {agent.call_id for agent in draft.agents.values()}
+    for key in list(draft.calls):
+        call = draft.calls[key] if key in delegating else draft.calls.pop(key)
         yield call.rank, _call_span(call, who)
 
 
@@ -132,7 +141,7 @@ def _chat_span(chat: ChatDraft, who: Cast) -> Span:
         id=who.own_span_id(chat.id),
         seq=0,
         operation="chat" if chat.failure or not is_made_up else "other",
-        name=f"chat {chat.model}" if chat.model else "chat",
+        name=intern(f"chat {chat.model}") if chat.model else "chat",
         parent_id=who.span_id(chat.agent),
         agent_id=who.id(chat.agent),
         started_at=chat.first,
@@ -145,7 +154,7 @@ def _chat_span(chat: ChatDraft, who: Cast) -> Span:
         usage=None if is_made_up else usage_of(chat.tokens, with_output=chat.is_final),
         text=text,
         source_span_ids=tuple(chat.uuids),
-        attributes=attributes,
+        attributes=attributes or NOTHING,
     )
 
 
@@ -157,7 +166,7 @@ def _call_span(call: CallDraft, who: Cast) -> Span:
         id=who.call_span_id(call.id),
         seq=0,
         operation="execute_tool",
-        name=f"execute_tool {call.name}",
+        name=intern(f"execute_tool {call.name}"),
         parent_id=who.span_id(call.agent),
         agent_id=who.id(call.agent),
         started_at=call.first,
@@ -168,7 +177,7 @@ def _call_span(call: CallDraft, who: Cast) -> Span:
         tool=ToolUse(name=call.name, call_id=call.id, arguments=call.arguments, result=result),
         to_agent_id=None if delegate is None else who.id(delegate),
         source_span_ids=tuple(call.uuids),
-        attributes=call.attributes,
+        attributes=call.attributes or NOTHING,
     )
 
 
@@ -214,18 +223,34 @@ def _note_span(note: NoteDraft, who: Cast, session_id: str) -> Span:
     )
 
 
-def _in_causal_order(ranked: Iterable[tuple[Rank, Span]]) -> list[Span]:
-    """Return the spans by rank, each after the span it lies below."""
-    ordered = sorted(ranked, key=itemgetter(0))
-    by_id = {span.id: span for _, span in ordered}
+def _in_causal_order(ranked: list[tuple[Rank, Span]]) -> list[Span]:
+    """Return the spans by rank, each after the span it lies below; what is given is used up."""
+    ranked.sort(key=itemgetter(0))
+    ordered = [span for _, span in ranked]
+    ranked.clear()
+    if not _is_causal(ordered):
+        ordered = _parents_first(ordered)
+    for seq, span in enumerate(ordered, start=1):
+        force_setattr(span, "seq", seq)  # nobody has seen the span yet, and a copy of each would take longer
+    return ordered
+
+
+def _is_causal(ordered: Sequence[Span]) -> bool:
+    """Whether each span comes after the one it lies below, and no id is there twice."""
+    parents = {span.parent_id for span in ordered}
+    place = {span.id: at for at, span in enumerate(ordered) if span.id in parents}
+    is_after = all(place.get(span.parent_id or "", -1) < at for at, span in enumerate(ordered))
+    return is_after and len({span.id for span in ordered}) == len(ordered)
+
+
+def _parents_first(ordered: Sequence[Span]) -> list[Span]:
+    by_id = {span.id: span for span in ordered}
     done: dict[str, Span] = {}
-    for _, span in ordered:
+    for span in ordered:
         if span.parent_id in done or span.parent_id not in by_id:
             done[span.id] = span
         elif span.id not in done:
             done.update(reversed(_path_to(span, by_id, done).items()))
-    for seq, span in enumerate(done.values(), start=1):
-        force_setattr(span, "seq", seq)  # nobody has seen the span yet, and a copy of each would take longer
     return list(done.values())
 
 
