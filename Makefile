@@ -10,7 +10,7 @@ JOBS ?= 2
 export UV_PYTHON_DOWNLOADS ?= never
 export PYTHONUTF8 := 1
 
-.PHONY: help setup quickstart test check lock lint types imports suite clients proof figures benchmarks format clean
+.PHONY: help setup quickstart test check lock lint types imports suite clients proof figures benchmarks cc-solo cc-teams format clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1	/p' $(MAKEFILE_LIST) | expand -t 14
@@ -66,6 +66,9 @@ benchmarks: setup ## the figures behind the performance claims
 
 live: setup ## a small benchmark on real models: make live PROVIDER=openai BUDGET_USD=1 [MODEL=...]
 	@$(RUN) python benchmarks/live.py "$(PROVIDER)" "$(BUDGET_USD)" $(if $(MODEL),--model "$(MODEL)")
+
+cc-solo cc-teams: setup ## Claude Code reviews a paper: make cc-solo PAPER=sparse-gates [DATASET=sample]
+	@$(RUN) agents-eval review --engine $@ --paper "$(PAPER)" --dataset "$(or $(DATASET),sample)"
 
 format: ## format and fix what can be fixed
 	@$(RUN) ruff format
