@@ -4,8 +4,8 @@ from typing import Final
 
 import streamlit as st
 
-from agents_eval_core.use_cases.metric_catalogue import CatalogueEntry, figure_words, metric_catalogue
-from agents_eval_core.validity import published_figures
+from agents_eval_core.use_cases.metric_catalogue import CatalogueEntry, metric_catalogue
+from agents_eval_core.validity import figure_words, published_figures
 from agents_eval_dashboard.drawing import plain, table
 
 KNOWN_ANSWERS: Final = "known_answers"
