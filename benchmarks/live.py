@@ -16,19 +16,19 @@ from agents_eval_agents.providers.row import ProviderRow
 from agents_eval_agents.providers.table import ROWS
 from agents_eval_core import registry
 from agents_eval_core.case import Case
-from agents_eval_core.evaluation import evaluate
-from agents_eval_core.ports import EvaluationContext, Limits
-from agents_eval_core.run import Run, System
+from agents_eval_core.data_root import DataRoot
+from agents_eval_core.ports import Limits
 from agents_eval_core.settings import Settings, load_settings
 from agents_eval_core.use_cases.evaluate_trace import EvaluatedRun
+from agents_eval_core.use_cases.memorisation import Memorisation, memorisation
 from agents_eval_core.use_cases.run_review import run_review
+from agents_eval_core.use_cases.selection import select_runs
 
 PAPERS = ("alloy-cracks", "sparse-gates")
 # About how many requests each way makes, and how often it reads the paper's text: a guess, not measured.
 WAYS = {("direct", None): (1, 1.3), ("mas", "manager"): (8, 6.0), ("mas", "full"): (14, 9.0)}
 ANSWER_TOKENS = 1_500
 JUDGE_TOKENS = 12_000
-COPIED = "copied"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,27 +88,7 @@ async def cells(provider: str, model: str, budget: float | None, settings: Setti
     return results
 
 
-async def human_rate(settings: Settings) -> tuple[int, int]:
-    """Return how many human reviews would be found copied from another human's review, and of how many."""
-    copied = count = 0
-    for case in cases():
-        for own in case.references:
-            others = tuple(each for each in case.references if each.id != own.id)
-            run = Run(
-                id=own.id,
-                status="complete",
-                case=case.changed(references=others),
-                system=System(engine="human"),
-                output_text=own.text,
-                created_at=datetime.now(UTC),
-            )
-            card = await evaluate(run, settings=settings, context=EvaluationContext(), tiers=(1,))
-            copied += any(COPIED in finding.name for finding in card.findings)
-            count += 1
-    return copied, count
-
-
-def report(provider: str, model: str, results: Sequence[Cell], humans: tuple[int, int]) -> str:
+def report(provider: str, model: str, results: Sequence[Cell], known: Memorisation) -> str:
     """Return the report in Markdown."""
     lines = [f"# {provider}:{model}, {datetime.now(UTC):%Y-%m-%d}", ""]
     lines += [
@@ -116,13 +96,13 @@ def report(provider: str, model: str, results: Sequence[Cell], humans: tuple[int
         "|---|---|---|---|---|---|---|---|",
     ]
     lines += [_row(each) for each in results]
-    cards = [each.done.scorecard for each in results if each.done.scorecard is not None]
-    found = sum(any(COPIED in finding.name for finding in card.findings) for card in cards)
     lines += ["", "## Memorisation", ""]
-    lines.append(f"Copied from a reference or the paper: {found} of {len(cards)} reviews of this model; ")
-    lines.append(
-        f"human reviews held against the other humans' reviews of the same papers: {humans[0]} of {humans[1]}."
-    )
+    rows = (*known.models, *([known.humans] if known.humans else []))
+    lines += [
+        f"- {row.author}: {row.near} of {row.reviews} reviews are near a human's of the same paper; "
+        f"{100 * row.words:.1f} % of the words on average, {100 * row.most:.1f} % at most"
+        for row in rows
+    ]
     return "\n".join([*lines, ""])
 
 
@@ -159,7 +139,9 @@ def main(arguments: Sequence[str]) -> int:
     results = asyncio.run(cells(row.name, model, None if cost is None else asked.budget, settings))
     path = settings.home / "live" / f"{datetime.now(UTC):%Y%m%dT%H%M%SZ}_{row.name}.md"
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(report(row.name, model, results, asyncio.run(human_rate(settings))), encoding="utf-8")
+    records = [record for each in results for record in select_runs(each.done.run.id, DataRoot(path=settings.home))]
+    known = asyncio.run(memorisation(records, settings=settings))
+    path.write_text(report(row.name, model, results, known), encoding="utf-8")
     print(path)
     return 0 if all(each.done.run.status == "complete" for each in results) else 3
 

@@ -2,7 +2,7 @@
 
 import json
 import sys
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -14,6 +14,7 @@ from mcp.types import CallToolResult, TextContent
 from agents_eval_core.settings import Settings
 from agents_eval_mcp_server.root import open_root
 from agents_eval_mcp_server.server import build_server
+from scripted_server.server import ScriptedServer
 
 CHARACTERS_A_TOKEN = 4
 TOKENS_BY_DEFAULT = 2000
@@ -149,6 +150,22 @@ async def test_progress_says_which_agent_does_what(clean_place: Path) -> None:
     async with client(clean_place) as connected:
         await connected.call_tool("run_review", {"paper": "sparse-gates"}, progress_callback=note)
     assert any("researcher" in line for line in said)
+
+
+async def test_progress_says_which_part_of_the_review_is_being_written(
+    clean_place: Path, scripted_server: ScriptedServer, reached: Callable[[str], str]
+) -> None:
+    said: list[str] = []
+
+    async def note(progress: float, total: float | None, message: str | None) -> None:
+        said.append(message or "")
+
+    asked = {"paper": "sparse-gates", "composition": "manager", "provider": reached("openai"), "model": "scripted-1"}
+    async with client(clean_place) as connected:
+        await connected.call_tool("run_review", asked, progress_callback=note)
+    assert "manager writes the review: summary" in said
+    assert any(line.startswith("manager writes the review: weaknesses (") for line in said)
+    assert all(ask.is_streamed for ask in scripted_server.asked)
 
 
 async def test_the_server_speaks_over_stdio(clean_place: Path) -> None:

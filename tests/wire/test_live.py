@@ -31,8 +31,8 @@ def test_it_estimates_runs_and_reports(
     assert first.startswith("openai:gpt-6-luna: about ")
     report = (clean_place / path).read_text(encoding="utf-8")
     assert report.count("| complete |") == 6
-    assert "of 6 reviews of this model" in report
-    assert "human reviews held against the other humans' reviews of the same papers: 0 of 6" in report
+    assert "- openai:gpt-6-luna: 0 of 6 reviews are near a human's of the same paper" in report
+    assert "- humans: 0 of 6 reviews are near a human's of the same paper" in report
 
 
 def test_an_estimate_above_the_budget_asks_nobody(

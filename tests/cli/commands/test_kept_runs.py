@@ -7,6 +7,8 @@ from subprocess import CompletedProcess
 
 import pytest
 
+from scripted_server.server import ScriptedServer
+
 Program = Callable[..., CompletedProcess[str]]
 
 
@@ -94,3 +96,21 @@ def test_a_run_that_was_not_evaluated_is_shown_but_has_no_report(program: Progra
     report = program("report", run)
     assert report.returncode == 2
     assert f"agents-eval evaluate {run}" in report.stderr
+
+
+def test_what_models_repeat_of_human_reviews_stands_beside_what_humans_do(
+    program: Program, home: Path, scripted_server: ScriptedServer, reached: Callable[[str], str]
+) -> None:
+    assert "No kept run of a language model" in program("memorisation", "--home", home).stdout
+    for paper in ("alloy-cracks", "sparse-gates"):
+        sample = ("review", "--dataset", "sample", "--paper", paper, "--engine", "direct")
+        done = program(*sample, "--provider", reached("openai"), "--model", "scripted-1")
+        assert done.returncode == 0, done.stderr
+        assert "reviewer: writes the review: weaknesses (" in done.stderr
+    assert len(scripted_server.asked) == 2
+    said = program("memorisation").stdout
+    assert "openai:scripted-1" in said
+    assert "humans" in said
+    found = json.loads(program("memorisation", "engine=direct", "--json").stdout)["memorisation"]
+    assert [(row["author"], row["reviews"], row["near"]) for row in found["models"]] == [("openai:scripted-1", 2, 0)]
+    assert (found["humans"]["reviews"], found["humans"]["papers"]) == (6, 2)

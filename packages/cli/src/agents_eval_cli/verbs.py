@@ -42,6 +42,7 @@ VERBS: Final[Mapping[str, str]] = {
     "judge": "Certify a judge, let it compare two runs, or be the judge yourself.",
     "validate": "Measure how much the metrics are worth.",
     "calibrate": "Fit the tables that metrics apply, from the human reviews of a venue.",
+    "memorisation": "Tell how often models repeat the human reviews they are held against.",
     "providers": "List the providers of models: which can be used now, and why not the others.",
     "plugins": "List the plug-ins that are installed.",
     "doctor": "Check that everything needed is there, and show the settings.",

@@ -8,7 +8,7 @@ from typing import Final
 from agents_eval_core.paper import Paper
 from agents_eval_core.ports import EvaluationContext
 from agents_eval_core.run import Run
-from agents_eval_core.score import Evaluation, Evidence, Finding, Severity, Tier
+from agents_eval_core.score import Evaluation, Evidence, Finding, Measure, Severity, Tier
 from agents_eval_evaluators.calibration.agreement_table import AgreementTable, venue_table
 from agents_eval_evaluators.text.copying import (
     copied_from_paper,
@@ -203,7 +203,11 @@ def _finding(name: str, sentence: str, severity: Severity = "critical", *, quote
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OutputFaults:
-    """Looks for faults of a review; gives no score. Other tasks are not looked at."""
+    """Looks for faults of a review; gives no score. Other tasks are not looked at.
+
+    It measures `words_of_a_reference`: the share of the review's words that stand in runs of six or more words of one
+    human review of the paper and not in the paper; by it models are watched for what they have memorised.
+    """
 
     name: str = "output_faults"
     version: str = "2"
@@ -217,7 +221,9 @@ class OutputFaults:
             return Evaluation()
         table = self.table or venue_table(run.case.venue, context.tables)
         references = distinct_texts([reference.text for reference in run.case.references])
+        share = _share_of_references(run.text, run.case.paper, references) if references and run.text else None
         return Evaluation(
             findings=tuple(output_faults(run.text, run.case.paper, references, table)),
+            measures=(Measure(name="words_of_a_reference", value=share, unit="share"),),
             unchecked=unchecked(run.text, run.case.paper, references),
         )
