@@ -107,6 +107,8 @@ async def test_a_team_never_asks_more_than_the_model_takes(
     assert done.run.output.reading == done.run.notes[0]
     how = " in 7 parts" if composition == "full" else " by relevance"
     assert how in done.run.output.reading
+    assert done.scorecard is not None
+    assert not [finding for finding in done.scorecard.findings if "the same result" in finding.sentence]
     said = json.dumps([ask.body for ask in small_model.asked])
     assert "[TRUNCATED: the paper is too long to be read at once; listed is " in said
 

@@ -37,7 +37,8 @@ async def delegate(ctx: RunContext[Desk], agent: Agent[Desk, T], briefing: str, 
     if not goes_on and desk.asked[name] >= MOST_TIMES_ASKED:
         raise ToolFailed(f"the {name} was asked {MOST_TIMES_ASKED} times already; go on with what there is")
     desk.asked[name] += not goes_on
-    desk.tell(name_of(ctx), f"asks the {name}")
+    if not goes_on:
+        desk.tell(name_of(ctx), f"asks the {name}")
     try:
         result = await agent.run(briefing, deps=desk, usage=ctx.usage, usage_limits=_share(ctx))
     except RunTimedOut as problem:

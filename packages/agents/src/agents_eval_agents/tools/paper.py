@@ -89,7 +89,9 @@ def describe_paper(paper: Paper, *, whole: bool = False) -> str:
 async def paper_metadata(ctx: RunContext[PaperReader]) -> str:
     """Tell the paper's title, authors, venue, keywords and abstract."""
     ctx.deps.tell(name_of(ctx), "looks at title and abstract")
-    return describe_paper(ctx.deps.paper)
+    excerpt = ctx.deps.excerpt
+    described = describe_paper(ctx.deps.paper)
+    return described if excerpt is None else f"{described}\n[TRUNCATED: you read {excerpt.sentence}]"
 
 
 async def list_sections(ctx: RunContext[PaperReader], start: int = 1) -> str:

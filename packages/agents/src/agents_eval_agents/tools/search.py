@@ -8,6 +8,7 @@ from math import log
 
 from pydantic_ai import FunctionToolset, RunContext, ToolFailed
 
+from agents_eval_agents.reading.excerpt import Excerpt
 from agents_eval_agents.tools.paper import NO_ROOM, RETRIES, PaperReader, name_of
 from agents_eval_agents.tools.quotation import quoted, shown
 from agents_eval_agents.tools.sections import ABSTRACT, heading_of
@@ -84,7 +85,7 @@ async def search_paper(ctx: RunContext[PaperReader], query: str, limit: int = 5)
     room = MOST_PASSAGES if left is None else left // PASSAGE_CHARACTERS
     if room == 0:
         return NO_ROOM
-    found = ranked_passages(ctx.deps.paper, query)
+    found = [each for each in ranked_passages(ctx.deps.paper, query) if _is_read_now(each, ctx.deps.excerpt)]
     taken = found[: max(1, min(limit, MOST_PASSAGES, room))]
     ctx.deps.passages.take(ctx.run_id, sum(len(passage.text) for passage in taken))
     if not taken:
@@ -105,6 +106,14 @@ async def search_paper(ctx: RunContext[PaperReader], query: str, limit: int = 5)
 def search_tools() -> FunctionToolset[PaperReader]:
     """Return the tool that searches the paper."""
     return FunctionToolset([search_paper], max_retries=RETRIES)
+
+
+def _is_read_now(passage: Passage, excerpt: Excerpt | None) -> bool:
+    """Whether a passage is in the part that is read; who reads only a part of what matters may search the whole."""
+    if excerpt is None or excerpt.parts == 1 or passage.section == 0:
+        return True
+    stretch = excerpt.of_section(passage.section)
+    return stretch is not None and stretch.start <= passage.start < stretch.end
 
 
 def _stretches(number: int, heading: str, text: str) -> Iterator[Passage]:
