@@ -1,42 +1,78 @@
 """Sweeps killed at random moments, driver and workers, on processes and on Dask: all end as the undisturbed one."""
 
-import json
 import os
 import random
 import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import pytest
 
-PROGRAM = (sys.executable, "-m", "agents_eval_cli")
-PLAN = (
-    *("--name", "night", "--dataset", "sample", "--papers", "3"),
-    *("--repetitions", "2", "--concurrency", "2", "--quiet"),
+from agents_eval_core.data_root import DataRoot
+from agents_eval_core.use_cases.sweep_cells import sweep_cells
+from agents_eval_core.use_cases.sweep_folder import SweepFolder
+
+PROGRAM: Final = (sys.executable, "-m", "agents_eval_cli")
+PLAN: Final = (
+    *("--name", "night", "--dataset", "sample", "--papers", "2", "--repetitions", "3"),
+    *("--compositions", "manager,manager+analyst,manager+researcher,full", "--concurrency", "2", "--quiet"),
 )
-COMPOSITIONS = ("--compositions", "manager,manager+analyst,manager+researcher,full")
-CELLS = 24
-OF_TIME = ("run", "directory", "created_at", "spent", "attempts")
+CELLS: Final = 24
+AT_ONCE: Final = 6
+OF_TIME: Final = {"run", "directory", "created_at", "spent", "attempts"}
+RESULT: Final = Path(__file__).parents[2] / "docs" / "proof" / "sweeps.md"
+
+Kept = list[tuple[dict[str, Any], str]]
+
+pytestmark = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="workers are found in Linux's /proc")
 
 
-def call(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
+@dataclass(frozen=True, kw_only=True)
+class Kill:
+    """Who is killed: once so many runs are kept, and a share of a run's time later."""
+
+    scheduler: str
+    victim: str
+    after: int
+    pause: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ended:
+    """What a kill came to: how many runs were kept when it fell, and how long it all took."""
+
+    kill: Kill
+    kept: int
+    seconds: float
+
+
+def call(*arguments: str | Path) -> None:
     line = [*PROGRAM, *map(str, arguments)]
-    return subprocess.run(line, capture_output=True, encoding="utf-8", check=False, timeout=300)
-
-
-def kept(home: Path) -> tuple[list[dict[str, Any]], list[str]]:
-    """Return what a sweep left, without what tells of time, and the reviews byte for byte."""
-    done = call("sweep", "export", "night", "--json", "--home", home)
+    done = subprocess.run(line, capture_output=True, encoding="utf-8", check=False, timeout=300)
     assert done.returncode == 0, done.stderr
-    cells = json.loads(done.stdout)["cells"]
-    reviews = [(home / cell["directory"] / "review.json").read_text() for cell in cells]
-    assert len(list((home / "runs").iterdir())) == len(cells)
+
+
+def kept(home: Path) -> Kept:
+    """Return each cell, without what tells of time, and its review byte for byte."""
+    cells = sweep_cells(SweepFolder.named("night", DataRoot(path=home)))
+    assert len(list((home / "runs").iterdir())) == len(cells) == CELLS
+    assert len({cell.run for cell in cells}) == CELLS
     assert not (home / "sweeps" / "night" / "workshop").exists()
-    return [{name: value for name, value in cell.items() if name not in OF_TIME} for cell in cells], reviews
+    return [(cell.model_dump(exclude=OF_TIME), (home / cell.directory / "review.json").read_text()) for cell in cells]
+
+
+def whole_runs(home: Path) -> dict[str, tuple[bytes, int]]:
+    """Return what was moved to the runs so far, and when it was written: nothing of it may be made again."""
+    found = sorted((home / "runs").glob("*/run.json"))
+    return {file.parent.name: (file.read_bytes(), file.stat().st_mtime_ns) for file in found}
 
 
 def workers_of(pid: int) -> list[int]:
@@ -52,69 +88,120 @@ def workers_of(pid: int) -> list[int]:
     for _ in range(4):
         family |= {child for child, parent in parents.items() if parent in family}
     leaves = family - {parents.get(each) for each in family} - {pid}
-    return sorted(each for each in leaves if "resource_tracker" not in _line(each))
+    return sorted(each for each in leaves if is_alive(each) and "resource_tracker" not in _line(each))
+
+
+def is_alive(pid: int) -> bool:
+    return "python" in _line(pid)
 
 
 def _line(pid: int) -> str:
     try:
         return Path(f"/proc/{pid}/cmdline").read_text()
     except OSError:
-        return "resource_tracker"
+        return ""
 
 
-def disturbed(home: Path, scheduler: str, victim: str, share: float, usual: float) -> str:
-    """Run a sweep, kill something after a share of its usual time, and see it to its end; return what happened."""
-    line = [*PROGRAM, "sweep", *PLAN, *COMPOSITIONS, "--scheduler", scheduler, "--home", str(home)]
+def disturbed(home: Path, kill: Kill) -> Ended:
+    """Run a sweep, kill somebody in it, and see it to its end.
+
+    A sweep whose worker was killed must end by itself; one whose driver was killed leaves no worker behind, and ends
+    when it is resumed, with the runs that it had.
+    """
     begun = time.monotonic()
-    with subprocess.Popen(line, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as sweep:
-        family: list[int] = []
-        while sweep.poll() is None and time.monotonic() - begun < share * usual:
-            time.sleep(0.05)
-        if sweep.poll() is None:
-            family = workers_of(sweep.pid)
-            targets = [sweep.pid] if victim == "driver" else family[:1]
-            for pid in targets:
-                os.kill(pid, signal.SIGKILL)
-        sweep.wait(timeout=300)
-    if victim == "driver" and family:
-        time.sleep(1.0)
-        assert [pid for pid in family if Path(f"/proc/{pid}").exists() and "python" in _line(pid)] == []
-    ended = len(list((home / "runs").glob("*"))) if home.exists() else 0
-    verb = ("resume", "night") if (home / "sweeps" / "night" / "sweep.json").is_file() else (*PLAN, *COMPOSITIONS)
-    done = call("sweep", *verb, "--home", home)
-    assert done.returncode == 0, done.stderr
-    return f"{scheduler}, {victim} at {share:.2f}: {ended} of {CELLS} runs were kept, exit code {sweep.returncode}"
+    line = [*PROGRAM, "sweep", *PLAN, "--scheduler", kill.scheduler, "--home", str(home)]
+    with subprocess.Popen(line, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as sweep:
+        _wait_for(kill, home / "runs", sweep)
+        workers = workers_of(sweep.pid)
+        assert sweep.poll() is None, f"over before the kill: {kill}"
+        os.kill(sweep.pid if kill.victim == "driver" else workers[kill.after % len(workers)], signal.SIGKILL)
+        number = len(whole_runs(home))
+        said = sweep.communicate(timeout=300)[1].decode()
+    if kill.victim == "worker":
+        assert sweep.returncode == 0, said
+    else:
+        assert sweep.returncode == -signal.SIGKILL
+        _wait_until_gone(workers)
+        before = whole_runs(home)
+        call("sweep", "resume", "night", "--home", home)
+        assert {name: what for name, what in whole_runs(home).items() if name in before} == before
+    return Ended(kill=kill, kept=number, seconds=time.monotonic() - begun)
+
+
+def _wait_for(kill: Kill, runs: Path, sweep: subprocess.Popen[bytes]) -> None:
+    first: float | None = None
+    while sweep.poll() is None:
+        number = len(list(runs.glob("*"))) if runs.is_dir() else 0
+        first = first or (time.monotonic() if number else None)
+        if first and number >= kill.after:
+            time.sleep(kill.pause * (time.monotonic() - first) / number)
+            return
+        time.sleep(0.005)
+
+
+def _wait_until_gone(pids: Sequence[int]) -> None:
+    latest = time.monotonic() + 20
+    while left := [pid for pid in pids if is_alive(pid)]:
+        assert time.monotonic() < latest, f"outlived their driver: {left}"
+        time.sleep(0.05)
 
 
 @pytest.fixture(scope="module")
-def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> tuple[list[dict[str, Any]], list[str]]:
+def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> Kept:
     home = tmp_path_factory.mktemp("undisturbed")
-    done = call("sweep", *PLAN, *COMPOSITIONS, "--scheduler", "processes", "--home", home)
-    assert done.returncode == 0, done.stderr
+    call("sweep", *PLAN, "--scheduler", "processes", "--home", home)
     return kept(home)
 
 
-def moments() -> Iterator[tuple[str, str, float]]:
+@pytest.mark.parametrize("victim", ["driver", "worker"])
+def test_a_kill_in_the_midst_of_a_sweep_changes_nothing(undisturbed: Kept, tmp_path: Path, victim: str) -> None:
+    ended = disturbed(tmp_path, Kill(scheduler="processes", victim=victim, after=9, pause=0.5))
+    assert kept(tmp_path) == undisturbed
+    assert ended.kept < CELLS
+
+
+def moments() -> Iterator[Kill]:
     """Yield fifty kills: thirty on processes, twenty on Dask; of either half the driver."""
-    chance = random.Random(20261120)  # noqa: S311  the same moments each time
+    chance = random.Random(20261121)  # noqa: S311  the same moments each time
     for scheduler, number in (("processes", 30), ("dask", 20)):
         for place in range(number):
-            yield scheduler, ("driver", "worker")[place % 2], round(chance.uniform(0.15, 1.0), 2)
+            victim = ("driver", "worker")[place % 2]
+            yield Kill(scheduler=scheduler, victim=victim, after=chance.randint(1, CELLS - 3), pause=chance.random())
 
 
 @pytest.mark.proof
-@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="workers are found in Linux's /proc")
 def test_fifty_random_kills_change_nothing(
-    undisturbed: tuple[list[dict[str, Any]], list[str]], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    undisturbed: Kept, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    usual: dict[str, float] = {}
-    for number, (scheduler, victim, share) in enumerate(moments()):
-        if scheduler not in usual:
-            begun = time.monotonic()
-            call("sweep", *PLAN, *COMPOSITIONS, "--scheduler", scheduler, "--home", tmp_path / f"whole-{scheduler}")
-            usual[scheduler] = time.monotonic() - begun
-        home = tmp_path / str(number)
-        told = disturbed(home, scheduler, victim, share, usual[scheduler])
+    def proved(number: int, kill: Kill) -> Ended:
+        ended = disturbed(tmp_path / str(number), kill)
+        assert kept(tmp_path / str(number)) == undisturbed, kill
         with capsys.disabled():
-            sys.stdout.write(f"{number + 1:2}. {told}\n")
-        assert kept(home) == undisturbed
+            sys.stdout.write(f"{number + 1:2}. {ended}\n")
+        return ended
+
+    with ThreadPoolExecutor(AT_ONCE) as sweeps:
+        seen = list(sweeps.map(proved, *zip(*enumerate(moments()), strict=True)))
+    RESULT.write_text(_told(seen), encoding="utf-8")
+
+
+def _told(seen: Sequence[Ended]) -> str:
+    lines = [
+        "# Sweeps that were killed",
+        "",
+        f"Written by `make proof` (test_sweep_kills.py) on {datetime.now(UTC):%Y-%m-%d}.",
+        "",
+        f"A sweep of {CELLS} cells (4 compositions, 2 sample papers, 3 repetitions, two workers) is killed with",
+        "SIGKILL once so many runs are kept, plus a random part of the time that a run takes. Where a worker was",
+        "killed, the sweep had to end by itself; where the driver was, its workers had to go and `sweep resume` to end",
+        "it. After each the cells, scores, reviews and the number of run directories were those of the undisturbed",
+        "sweep, and no run that was kept when the driver died was made again.",
+        "",
+        "| executor | killed | kills | same end | runs kept when it fell |",
+        "|---|---|---|---|---|",
+    ]
+    groups = Counter((each.kill.scheduler, each.kill.victim) for each in seen)
+    for (scheduler, victim), number in groups.items():
+        fell = sorted(each.kept for each in seen if (each.kill.scheduler, each.kill.victim) == (scheduler, victim))
+        lines.append(f"| {scheduler} | {victim} | {number} | {number} | {', '.join(map(str, fell))} |")
+    return "\n".join(lines) + "\n"

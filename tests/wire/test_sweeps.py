@@ -6,10 +6,16 @@ from pathlib import Path
 from typing import Any
 
 from agents_eval_agents.providers.traffic import traffic_with
+from agents_eval_core.data_root import DataRoot
+from agents_eval_core.report.sweep_markdown import sweep_markdown
 from agents_eval_core.settings import Settings, load_settings
 from agents_eval_core.sweep import SweepPlan
 from agents_eval_core.use_cases.sweep import begin_sweep, resume_sweep
+from agents_eval_core.use_cases.sweep_cells import sweep_cells
+from agents_eval_core.use_cases.sweep_folder import SweepFolder
+from agents_eval_core.use_cases.sweep_report import sweep_report
 from scripted_server.exchange import Ask, Fault, Say
+from scripted_server.judge import judging
 from scripted_server.script import always, capable
 from scripted_server.server import ScriptedServer
 
@@ -98,3 +104,24 @@ async def test_a_budget_in_tokens_is_not_exceeded(
     assert some.spent.tokens <= budget
     assert some.left == 3
     assert "tokens are used, a run takes up to" in some.waits_for
+
+
+async def test_what_judges_take_counts_in_the_budget_and_is_told_apart(
+    scripted_server: ScriptedServer, reached: Reached, clean_place: Path
+) -> None:
+    scripted_server.script = judging()
+    settings = settings_in(clean_place)
+    judge = f"{reached('openai')}:house/scripted-1"
+    alone = {"papers": 1, "compositions": ("manager",), "model": None, "judge": judge}
+    one = await begin_sweep(a_plan("offline", name="one", **alone), settings=settings)
+    assert one.spent.tokens
+    (cell,) = sweep_cells(SweepFolder.named("one", DataRoot(path=settings.home)))
+    assert cell.spent is not None
+    assert (cell.spent.tokens, cell.spent.judge_tokens) == (0, one.spent.tokens)
+    budget = one.spent.tokens // 2
+    small = a_plan("offline", name="small", repetitions=6, budget_tokens=budget, **alone)
+    done = await begin_sweep(small, settings=settings.changed(judge_cache=False))
+    assert (done.counts["done"], done.left) == (1, 5)
+    assert done.exceeded == f"{one.spent.tokens:,} tokens were used, {budget:,} were allowed"
+    report = sweep_markdown(await sweep_report("small", settings=settings))
+    assert f"The budget was exceeded, as what a run takes is known only at its end: {done.exceeded}." in report

@@ -52,7 +52,7 @@ def test_what_was_running_is_given_back_and_what_was_lost_is_counted(journal: Jo
     journal.begin(2)
     journal.begin_again(["a"])
     assert journal.give_back() == 2
-    assert journal.totals() == (3, Spent(tokens=0, cost_usd=0.0))
+    assert journal.lost() == 3
     assert [entry.attempts for entry in journal.begin(3)] == [3, 2, 1]
 
 
@@ -65,11 +65,17 @@ def test_failed_cells_stay_failed_until_they_are_asked_for(journal: Journal) -> 
     assert next(journal.entries("reserved")).problem is None
 
 
-def test_a_sum_with_an_unknown_part_is_unknown(journal: Journal) -> None:
-    first, second, _ = journal.begin(3)
-    journal.end([first.changed(state="done", spent=Spent(seconds=1.0, tokens=5, cost_usd=None))])
-    journal.end([second.changed(state="done", spent=Spent(seconds=2.0, tokens=6, cost_usd=0.1))])
-    assert journal.totals()[1] == Spent(seconds=3.0, tokens=11, cost_usd=None)
+def test_what_judges_took_is_kept_apart_also_in_a_journal_of_before(tmp_path: Path) -> None:
+    with Journal(tmp_path / "journal.sqlite") as journal:
+        journal.reserve([("a", "x")])
+    old = sqlite3.connect(tmp_path / "journal.sqlite")
+    for column in ("judge_tokens", "judge_usd"):
+        old.execute(f"alter table cells drop column {column}")
+    old.close()
+    spent = Spent(seconds=1.0, tokens=5, cost_usd=None, judge_tokens=7, judge_usd=None)
+    with Journal(tmp_path / "journal.sqlite") as journal:
+        journal.end([entry.changed(state="done", spent=spent) for entry in journal.begin(1)])
+        assert [entry.spent for entry in journal.entries("done")] == [spent]
 
 
 def test_sessions_add_up_and_the_last_word_of_each_counts(journal: Journal) -> None:

@@ -5,6 +5,7 @@ import json
 import subprocess
 import sys
 from collections.abc import Callable
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -13,13 +14,14 @@ import pytest
 from agents_eval_core import registry
 from agents_eval_core.data_root import DataRoot
 from agents_eval_core.errors import UsageError
+from agents_eval_core.judging import Exchange, Outcome
 from agents_eval_core.run import RunRecord
 from agents_eval_core.settings import Settings, load_settings
 from agents_eval_core.store.run_directory import RunDirectory
 from agents_eval_core.sweep import SweepPlan
 from agents_eval_core.use_cases.evaluate_trace import evaluate_trace
 from agents_eval_core.use_cases.run_review import run_review
-from agents_eval_core.use_cases.spending import Budget
+from agents_eval_core.use_cases.spending import Budget, spent_judging
 from agents_eval_core.use_cases.sweep import begin_sweep, resume_sweep, sweep_progress
 from agents_eval_core.use_cases.sweep_folder import SweepFolder
 from agents_eval_core.use_cases.sweep_order import sweep_order, sweep_plan
@@ -288,6 +290,34 @@ def test_a_limit_that_cannot_be_kept_stops_and_says_why() -> None:
     tokens = Budget(tokens=5)
     tokens.add(Spent(seconds=1.0), 1.0)
     assert "does not say how many tokens" in tokens.reached(0, 0.0)
+
+
+def test_what_judges_took_counts_and_an_answer_that_does_not_say_makes_it_unknown() -> None:
+    run = Spent(seconds=1.0, tokens=10, cost_usd=0.1)
+    paid = [an_exchange("answered", 30, 0.2), an_exchange("failed", None, None), an_exchange("from_cache", None, None)]
+    judged = spent_judging(run, paid)
+    assert (judged.all_tokens, judged.all_usd) == (40, pytest.approx(0.3))
+    budget = Budget(usd=0.25)
+    budget.add(judged, 1.0)
+    assert budget.exceeded == "0.3000 USD were spent, 0.25 were allowed"
+    assert budget.room(0, 0.0) == 0
+    silent = spent_judging(run, [*paid, an_exchange("repaired", 5, None)])
+    assert (silent.all_tokens, silent.all_usd) == (45, None)
+
+
+def an_exchange(outcome: Outcome, tokens: int | None, usd: float | None) -> Exchange:
+    return Exchange(
+        key="k",
+        rubric="r 1",
+        judge="j",
+        provider="p",
+        messages=(),
+        outcome=outcome,
+        input_tokens=tokens,
+        output_tokens=tokens and 0,
+        cost_usd=usd,
+        at=datetime(2026, 11, 20, tzinfo=UTC),
+    )
 
 
 def test_without_a_limit_there_is_no_end() -> None:

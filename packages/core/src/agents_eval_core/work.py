@@ -9,11 +9,28 @@ State = Literal["reserved", "running", "done", "failed"]
 
 
 class Spent(Frozen):
-    """What a unit of work took; None is unknown, not zero."""
+    """What a unit of work took; None is unknown, not zero.
+
+    Attributes:
+        tokens: Of the work itself, as are seconds and cost.
+        judge_tokens: Of those who judged it.
+    """
 
     seconds: float = 0.0
     tokens: int | None = None
     cost_usd: float | None = None
+    judge_tokens: int | None = 0
+    judge_usd: float | None = 0.0
+
+    @property
+    def all_tokens(self) -> int | None:
+        """Of the work and of its judges; None where either is unknown."""
+        return None if self.tokens is None or self.judge_tokens is None else self.tokens + self.judge_tokens
+
+    @property
+    def all_usd(self) -> float | None:
+        """For the work and for its judges; None where either is unknown."""
+        return None if self.cost_usd is None or self.judge_usd is None else self.cost_usd + self.judge_usd
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -22,10 +39,11 @@ class WorkProgress:
 
     Attributes:
         counts: Cells by state.
-        spent: What the cells that ended took together.
+        spent: What the cells that ended took together, with those who judged them.
         elapsed_seconds: By the clock on the wall, over all sessions.
         remaining_seconds: What is left at the pace of this session; None until a second one has ended.
         expected_usd: What the whole comes to at the mean so far; None where that is not known.
+        exceeded: Which limit more was spent than, in words; a cell may turn out dearer than any before it.
         waits_for: Why no further cell begins, where the budget leaves no room, or all that is begun fails.
     """
 
@@ -36,6 +54,7 @@ class WorkProgress:
     remaining_seconds: float | None
     expected_usd: float | None
     waits_for: str = ""
+    exceeded: str = ""
 
     @property
     def total(self) -> int:

@@ -93,6 +93,7 @@ def work_object(progress: WorkProgress) -> dict[str, Any]:
         "remaining_seconds": progress.remaining_seconds if progress.left else 0.0,
         "spent": progress.spent,
         "expected_usd": progress.expected_usd,
+        "budget_exceeded": progress.exceeded or None,
         "stopped_because": progress.waits_for or None,
     }
 
@@ -136,6 +137,8 @@ def _parts(progress: WorkProgress, order: SweepOrder) -> Iterator[RenderableType
             f"\n{len(order.left_out)} papers before those were left out, without a text or a usable human review "
             f"({some}); 'agents-eval sweep status {progress.name} --json' says why for each"
         )
+    if progress.exceeded:
+        yield Text(f"\nThe budget was exceeded, as what a run takes is known only at its end: {progress.exceeded}.")
     if progress.waits_for:
         yield Text(f"\n{progress.waits_for}. {progress.left:,} cells are left.")
     yield Text("")

@@ -8,6 +8,7 @@ from typing import Any, Final, TypeVar
 from uuid import uuid4
 
 from agents_eval_core.errors import UsageError, WorkerLostError
+from agents_eval_core.execution.processes import NOT_STARTED
 
 T = TypeVar("T")
 EXTRA: Final = "Dask is not installed; 'pip install agents-eval[dask]' brings it"
@@ -24,7 +25,7 @@ class DaskExecutor:
         """Connect to the scheduler, or make a cluster of so many single-threaded processes.
 
         Raises:
-            UsageError: Dask is not installed, or nothing answers at the address.
+            UsageError: Dask is not installed, nothing answers at the address, or no worker can be started here.
         """
         try:
             from distributed import Client, LocalCluster  # noqa: PLC0415  an extra
@@ -32,9 +33,12 @@ class DaskExecutor:
             raise UsageError(EXTRA) from problem
         self._cluster: Any = None
         if address is None:
-            self._cluster = LocalCluster(
-                n_workers=workers, threads_per_worker=1, processes=True, dashboard_address="", silence_logs=50
-            )
+            try:
+                self._cluster = LocalCluster(
+                    n_workers=workers, threads_per_worker=1, processes=True, dashboard_address="", silence_logs=50
+                )
+            except RuntimeError as problem:  # a worker that dies of starting
+                raise UsageError(NOT_STARTED) from problem
         try:
             self._client: Any = Client(self._cluster or address, timeout=CONNECT_SECONDS, set_as_default=False)
         except (OSError, TimeoutError, ValueError) as problem:

@@ -17,6 +17,12 @@ from agents_eval_core.errors import UsageError, WorkerLostError
 
 T = TypeVar("T")
 LOST: Final = "the worker process died: killed, out of memory, or crashed by what it ran"
+LET_GO: Final = "the workers were let go"
+STARTS: Final = 2  # a process may be killed while it starts; one that dies of starting does so each time
+NOT_STARTED: Final = (
+    "no worker process can be started: each dies before it is given work; what it said stands above. A script that "
+    "begins a sweep or batch must do so under 'if __name__ == \"__main__\":', since a worker imports it when it starts"
+)
 
 
 class ProcessPool:
@@ -71,15 +77,23 @@ class _Process:
         self._is_over = False
 
     def do(self, work: Callable[..., Coroutine[Any, Any, T]], arguments: tuple[Any, ...]) -> T:
-        if self._is_over:
-            raise WorkerLostError("the workers were let go")
-        if self._pool is None:
-            self._pool = ProcessPoolExecutor(1, mp_context=self._context, initializer=_depend_on_parent)
+        pool = self._pool or self._started()
         try:
-            return self._pool.submit(_awaited, work, arguments).result()
+            return pool.submit(_awaited, work, arguments).result()
         except BrokenProcessPool as problem:
             self._pool = None
             raise WorkerLostError(LOST) from problem
+
+    def _started(self) -> ProcessPoolExecutor:
+        for _ in range(STARTS):
+            if self._is_over:
+                break
+            self._pool = ProcessPoolExecutor(1, mp_context=self._context, initializer=_depend_on_parent)
+            with suppress(BrokenProcessPool):
+                self._pool.submit(os.getpid).result()
+                return self._pool
+        self._pool = None
+        raise WorkerLostError(LET_GO) if self._is_over else UsageError(NOT_STARTED)
 
     def end(self) -> None:
         self._is_over = True

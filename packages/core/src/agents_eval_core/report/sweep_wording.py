@@ -23,6 +23,8 @@ def sentences(report: SweepReport) -> Iterator[str]:
             f"{identical:,} of the {counts['done']:,} runs repeat another of the same system and paper word for word; "
             "together with it they count once."
         )
+    if report.progress.exceeded:
+        yield f"The budget was exceeded, as what a run takes is known only at its end: {report.progress.exceeded}."
     if report.progress.waits_for:
         yield f"It is not at its end: {report.progress.waits_for}."
     if report.order.left_out:

@@ -27,12 +27,17 @@ create table if not exists cells (
     seconds real,
     tokens integer,
     cost_usd real,
+    judge_tokens integer default 0,
+    judge_usd real default 0,
     changed_at text not null
 ) without rowid;
 create index if not exists cells_in_order on cells (state, position);
 create table if not exists sessions (begun_at text not null, seconds real not null);
 """
-COLUMNS: Final = "key, content, state, attempts, error_type, message, run_id, seconds, tokens, cost_usd"
+LATER: Final = ("judge_tokens integer default 0", "judge_usd real default 0")  # journals of 0.1.0 are without
+COLUMNS: Final = (
+    "key, content, state, attempts, error_type, message, run_id, seconds, tokens, cost_usd, judge_tokens, judge_usd"
+)
 BUSY_SECONDS: Final = 30.0
 
 
@@ -77,6 +82,10 @@ class Journal:
             self._connection.execute("pragma journal_mode = wal")
             self._connection.execute("pragma synchronous = full")
             self._connection.executescript(SHAPE)
+            there = {row[1] for row in self._connection.execute("pragma table_info(cells)")}
+            for column in LATER:
+                if column.split()[0] not in there:
+                    self._connection.execute(f"alter table cells add column {column}")
 
     def __enter__(self) -> Self:
         return self
@@ -120,7 +129,7 @@ class Journal:
         with self._transaction():
             self._connection.executemany(
                 "update cells set state = ?, error_type = ?, message = ?, run_id = ?, seconds = ?, tokens = ?, "
-                "cost_usd = ?, changed_at = ? where key = ?",
+                "cost_usd = ?, judge_tokens = ?, judge_usd = ?, changed_at = ? where key = ?",
                 [_end_row(entry) for entry in entries],
             )
 
@@ -154,20 +163,13 @@ class Journal:
             rows = self._connection.execute("select state, count(*) from cells group by state").fetchall()
         return dict.fromkeys(STATES, 0) | dict(rows)
 
-    def totals(self) -> tuple[int, Spent]:
-        """Return the number of attempts that were lost, and what those that ended took together; None where unknown."""
+    def lost(self) -> int:
+        """Return the number of attempts that were lost, or whose outcome was given back."""
         with self._telling():
-            lost, ended, seconds, tokens, known_tokens, usd, known_usd = self._connection.execute(
-                "select coalesce(sum(attempts - (state != 'reserved')), 0), sum(state in ('done', 'failed')), "
-                "coalesce(sum(seconds), 0), coalesce(sum(tokens), 0), "
-                "sum(state in ('done', 'failed') and tokens is not null), coalesce(sum(cost_usd), 0), "
-                "sum(state in ('done', 'failed') and cost_usd is not null) from cells"
+            (lost,) = self._connection.execute(
+                "select coalesce(sum(attempts - (state != 'reserved')), 0) from cells"
             ).fetchone()
-        return lost, Spent(
-            seconds=seconds,
-            tokens=tokens if known_tokens == ended else None,
-            cost_usd=usd if known_usd == ended else None,
-        )
+        return lost
 
     def worked(self, begun_at: datetime, seconds: float) -> None:
         """Keep how long a session of work has lasted so far."""
@@ -204,8 +206,9 @@ class Journal:
 
 
 def _entry(row: Sequence[str | int | float | None]) -> Entry:
-    key, content, state, attempts, error_type, message, run_id, seconds, tokens, cost_usd = row[:10]
-    spent = {"seconds": seconds, "tokens": tokens, "cost_usd": cost_usd}
+    key, content, state, attempts, error_type, message, run_id, seconds = row[:8]
+    names = ("tokens", "cost_usd", "judge_tokens", "judge_usd")
+    spent = dict(zip(names, row[8:12], strict=True)) | {"seconds": seconds}
     return Entry.model_validate(
         {
             "key": key,
@@ -229,6 +232,8 @@ def _end_row(entry: Entry) -> tuple[str | int | float | None, ...]:
         spent.seconds,
         spent.tokens,
         spent.cost_usd,
+        spent.judge_tokens,
+        spent.judge_usd,
         _now(),
         entry.key,
     )

@@ -28,7 +28,7 @@ from agents_eval_core.use_cases.batch_item import ItemTask, work_item
 from agents_eval_core.use_cases.dispatch import Done
 from agents_eval_core.use_cases.judge_choice import resolve_judge
 from agents_eval_core.use_cases.selection import record_of, select_runs
-from agents_eval_core.use_cases.sitting import OnProgress, Sitting, Trade, chosen_executor
+from agents_eval_core.use_cases.sitting import OnProgress, Sitting, Trade, chosen_executor, refuse_in_starting_worker
 from agents_eval_core.use_cases.spending import Budget
 from agents_eval_core.use_cases.sweep_order import PACKAGES
 from agents_eval_core.use_cases.trace_files import readable_files
@@ -67,6 +67,7 @@ async def begin_batch(
     Raises:
         UsageError: A source is nothing of the kind, or the name is taken; nothing was started.
     """
+    refuse_in_starting_worker()
     resolve_judge(judge, settings)
     now = datetime.now(UTC)
     unread: list[str] = []
@@ -101,6 +102,7 @@ async def resume_batch(
     Raises:
         UsageError: There is no such batch.
     """
+    refuse_in_starting_worker()
     folder = BatchFolder.named(name, DataRoot(path=settings.home.resolve()))
     return await _work(folder, on_progress, retry_failed=retry_failed)
 

@@ -13,6 +13,7 @@ from agents_eval_core.claude_code_sessions import is_pointer, session_transcript
 from agents_eval_core.data_root import DataRoot
 from agents_eval_core.errors import SeveralRunsError, UnreadableError
 from agents_eval_core.evaluation import evaluate
+from agents_eval_core.judging import Exchange
 from agents_eval_core.ports import EvaluationContext, Store
 from agents_eval_core.run import Run, System
 from agents_eval_core.score import Scorecard, Tier
@@ -160,6 +161,13 @@ def _asked(context: EvaluationContext) -> dict[str, str]:
     """Return the record of what judges were asked and answered, by file name; none where nobody was asked."""
     lines = [exchange.model_dump_json() for exchange in context.ledger.exchanges]
     return {JUDGED: "\n".join(lines) + "\n"} if lines else {}
+
+
+def read_asked(directory: RunDirectory) -> tuple[Exchange, ...]:
+    """Return what judges were asked about a run, from its directory."""
+    path = directory.path / JUDGED
+    lines = path.read_text(encoding="utf-8").splitlines() if path.is_file() else []
+    return tuple(Exchange.model_validate_json(line) for line in lines)
 
 
 def is_foreign(path: Path) -> bool:

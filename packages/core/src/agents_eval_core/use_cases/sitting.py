@@ -8,9 +8,11 @@ from collections.abc import Callable, Coroutine, Sequence
 from contextlib import aclosing, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from multiprocessing import current_process
 from typing import Any, Final, Generic, TypeVar
 
 from agents_eval_core import registry
+from agents_eval_core.errors import UsageError
 from agents_eval_core.ports import Executor
 from agents_eval_core.store.journal import Entry, Journal
 from agents_eval_core.use_cases.dispatch import Done, dispatched
@@ -103,6 +105,7 @@ class Sitting(Generic[U, T]):
             elapsed_seconds=self.elapsed if self._ended_here else self._earlier_seconds,
             remaining_seconds=pace * (total - ended) if pace is not None else None,
             expected_usd=usd,
+            exceeded=self._budget.exceeded,
             waits_for=self._stopped or self._budget.reached(counts["running"], self.elapsed) if total > ended else "",
         )
 
@@ -147,6 +150,19 @@ class Sitting(Generic[U, T]):
         self._ended_here += len(entries)
         self._first_chunk = self._first_chunk or (time.monotonic(), self._ended_here)
         self._journal.worked(self._begun_at, time.monotonic() - self._begun)
+
+
+def refuse_in_starting_worker() -> None:
+    """Refuse to begin work where a worker that starts imports the script that asked for workers.
+
+    Raises:
+        UsageError: It does; without this each worker would begin what it was started for.
+    """
+    if getattr(current_process(), "_inheriting", False):  # as multiprocessing itself looks whether it is importing
+        raise UsageError(
+            "this worker imports a script that begins a sweep or batch when it is imported; let the script do so "
+            "under 'if __name__ == \"__main__\":'"
+        )
 
 
 def chosen_executor(scheduler: str, concurrency: int | None, *, waits: bool) -> Executor:

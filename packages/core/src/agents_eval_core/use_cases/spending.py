@@ -1,15 +1,19 @@
 """What work takes in money, tokens and time, and how much more of it a budget allows."""
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from math import floor, inf
-from typing import TypeVar
+from typing import Final, TypeVar, cast
 
+from agents_eval_core.judging import Exchange
 from agents_eval_core.resources import resources_of
 from agents_eval_core.run import Run
 from agents_eval_core.score import Scorecard
 from agents_eval_core.work import Spent
 
 Number = TypeVar("Number", int, float)
+ANSWERED: Final = ("answered", "repaired")
+UNPAID: Final = ("from_cache", "over_budget")
 
 
 def spent_on(run: Run, scorecard: Scorecard | None) -> Spent:
@@ -27,9 +31,21 @@ def spent_on(run: Run, scorecard: Scorecard | None) -> Spent:
     return Spent(seconds=seconds, tokens=tokens, cost_usd=used.cost_usd if used else None)
 
 
+def spent_judging(spent: Spent, exchanges: Sequence[Exchange]) -> Spent:
+    """Return what a run took with what its judges took; None where an answer does not say.
+
+    Requests that brought no answer count as far as they say what they took; answers that were kept from before took
+    nothing.
+    """
+    return spent.changed(
+        judge_tokens=_total(exchanges, lambda one: _sum(one.input_tokens, one.output_tokens)),
+        judge_usd=_total(exchanges, lambda one: one.cost_usd),
+    )
+
+
 @dataclass(slots=True, kw_only=True)
 class Budget:
-    """What may be spent, and what was.
+    """What may be spent, on runs and on those who judge them, and what was.
 
     The next cell is taken to cost as much as the dearest so far; so is every attempt that was lost with its worker,
     for nobody knows what it spent. Until a first cell has ended, one is done at a time.
@@ -46,14 +62,14 @@ class Budget:
         """Count a cell that ended, and how long it took on the clock."""
         self.spent = Spent(
             seconds=self.spent.seconds + spent.seconds,
-            tokens=_sum(self.spent.tokens, spent.tokens),
-            cost_usd=_sum(self.spent.cost_usd, spent.cost_usd),
+            tokens=_sum(self.spent.tokens, spent.all_tokens),
+            cost_usd=_sum(self.spent.cost_usd, spent.all_usd),
         )
         before = self.dearest or Spent(tokens=0, cost_usd=0.0)
         self.dearest = Spent(
             seconds=max(before.seconds, seconds),
-            tokens=max(before.tokens or 0, spent.tokens or 0),
-            cost_usd=max(before.cost_usd or 0.0, spent.cost_usd or 0.0),
+            tokens=max(before.tokens or 0, spent.all_tokens or 0),
+            cost_usd=max(before.cost_usd or 0.0, spent.all_usd or 0.0),
         )
 
     def room(self, running: int, elapsed: float) -> int | None:
@@ -75,10 +91,24 @@ class Budget:
     def unknown(self) -> str:
         """Why a limit cannot be kept: what a cell took is not known; empty where it can."""
         if self.usd is not None and self.spent.cost_usd is None:
-            return "the price of the model is not known, so a budget in money cannot be kept; give one in tokens"
+            return (
+                "the price of the model or judge is not known, so a budget in money cannot be kept; give one in tokens"
+            )
         if self.tokens is not None and self.spent.tokens is None:
-            return "the system does not say how many tokens it used, so a budget in tokens cannot be kept"
+            return "the system or the judge does not say how many tokens it used, so a budget in tokens cannot be kept"
         return ""
+
+    @property
+    def exceeded(self) -> str:
+        """Which limit more was spent than; empty where none was. Nobody knows before what a run takes."""
+        usd, tokens = self.spent.cost_usd or 0.0, self.spent.tokens or 0
+        parts = (
+            f"{usd:.4f} USD were spent, {self.usd:g} were allowed" if self.usd is not None and usd > self.usd else "",
+            f"{tokens:,} tokens were used, {self.tokens:,} were allowed"
+            if self.tokens is not None and tokens > self.tokens
+            else "",
+        )
+        return "; ".join(part for part in parts if part)
 
     def reached(self, running: int, elapsed: float) -> str:
         """Return which limit leaves no room, in words; empty where there is room."""
@@ -105,6 +135,13 @@ class Budget:
 
 def _sum(first: Number | None, second: Number | None) -> Number | None:
     return None if first is None or second is None else first + second
+
+
+def _total(exchanges: Sequence[Exchange], figure: Callable[[Exchange], Number | None]) -> Number | None:
+    asked = [(one.outcome, figure(one)) for one in exchanges if one.outcome not in UNPAID]
+    if any(taken is None for outcome, taken in asked if outcome in ANSWERED):
+        return None
+    return sum((taken for _, taken in asked if taken is not None), cast("Number", 0))
 
 
 def _further(limit: float | None, spent: float | None, each: float | None, under_way: int) -> float:

@@ -16,7 +16,7 @@ from agents_eval_core.sweep import SweepOrder, SweepPlan
 from agents_eval_core.use_cases.dispatch import Done
 from agents_eval_core.use_cases.reconciliation import reconcile
 from agents_eval_core.use_cases.selection import record_of
-from agents_eval_core.use_cases.sitting import OnProgress, Sitting, Trade, chosen_executor
+from agents_eval_core.use_cases.sitting import OnProgress, Sitting, Trade, chosen_executor, refuse_in_starting_worker
 from agents_eval_core.use_cases.spending import Budget
 from agents_eval_core.use_cases.sweep_cell import CellRun, CellTask, work_cell
 from agents_eval_core.use_cases.sweep_folder import SweepFolder
@@ -34,6 +34,7 @@ async def begin_sweep(
         StorageError: What was done could not be kept.
         asyncio.CancelledError: It was broken off; `resume_sweep` goes on.
     """
+    refuse_in_starting_worker()
     order = await asyncio.to_thread(sweep_order, plan, settings, command=command)
     await asyncio.to_thread(lambda: next(cells(order)))  # what is wrong with runs made earlier is said here
     folder = SweepFolder.begin(order, DataRoot(path=settings.home.resolve()))
@@ -54,6 +55,7 @@ async def resume_sweep(
     Raises:
         UsageError: There is no such sweep, or what would do the work now is not what it was begun with.
     """
+    refuse_in_starting_worker()
     folder = SweepFolder.named(name, DataRoot(path=settings.home.resolve()))
     order = folder.order()
     _refuse_other_systems(order, folder.settings(order))
@@ -148,7 +150,7 @@ def _budget(order: SweepOrder, journal: Journal) -> Budget:
     for entry in journal.entries("done", "failed"):
         if entry.spent is not None:
             budget.add(entry.spent, entry.spent.seconds)
-    budget.lost = journal.totals()[0]
+    budget.lost = journal.lost()
     return budget
 
 

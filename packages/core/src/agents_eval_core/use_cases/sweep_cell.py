@@ -14,10 +14,10 @@ from agents_eval_core.store.run_directory import RunDirectory
 from agents_eval_core.sweep import Cell, SweepOrder
 from agents_eval_core.use_cases.data_folder import data_folder
 from agents_eval_core.use_cases.earlier_runs import earlier_result, is_run_directory, stream_in
-from agents_eval_core.use_cases.evaluate_trace import write_evaluated
+from agents_eval_core.use_cases.evaluate_trace import read_asked, write_evaluated
 from agents_eval_core.use_cases.judge_choice import resolve_judge
 from agents_eval_core.use_cases.run_review import run_to_its_end
-from agents_eval_core.use_cases.spending import spent_on
+from agents_eval_core.use_cases.spending import spent_judging, spent_on
 from agents_eval_core.use_cases.sweep_folder import SweepFolder
 from agents_eval_core.use_cases.sweep_order import engine_options
 from agents_eval_core.work import Spent
@@ -62,7 +62,8 @@ async def work_cell(task: CellTask) -> CellRun:
     if run.status == "complete" and scorecard is None:
         context = resolve_judge(cell.judge, settings, run.system)
         run, scorecard = await write_evaluated(directory, settings=settings, context=context)
-    return CellRun(directory=directory.path, problem=run.problem, spent=spent_on(run, scorecard))
+    spent = spent_judging(spent_on(run, scorecard), read_asked(directory))
+    return CellRun(directory=directory.path, problem=run.problem, spent=spent)
 
 
 async def _made(task: CellTask, cell: Cell, order: SweepOrder, settings: Settings, folder: SweepFolder) -> RunDirectory:

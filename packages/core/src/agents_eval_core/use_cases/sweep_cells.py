@@ -38,6 +38,8 @@ FIELDS: Final = (
     "seconds",
     "tokens",
     "cost_usd",
+    "judge_tokens",
+    "judge_usd",
 )
 
 
@@ -126,6 +128,8 @@ def _fields(cell: CellOutcome) -> Iterator[object]:
         "seconds": spent.seconds if spent else None,
         "tokens": spent.tokens if spent else None,
         "cost_usd": spent.cost_usd if spent else None,
+        "judge_tokens": spent.judge_tokens if spent else None,
+        "judge_usd": spent.judge_usd if spent else None,
     }
     for name in FIELDS:
         yield beside[name] if name in beside else getattr(cell, name)

@@ -133,7 +133,8 @@ class _Asking:
             reply = await self._request()
             answer, outcome = self._answer(reply), "answered"
         except UnreadableReplyError as problem:
-            self.keep("unreadable", str(problem), reply=problem.text)
+            took = self._replies[-1] if self._replies else None
+            self.keep("unreadable", str(problem), reply=problem.text, took=took)
             said = REPAIR.format(problem=" ".join(str(problem).split())[:400])
             turn = (
                 ChatMessage(role="assistant", text=problem.text or "(nothing)"),
