@@ -122,6 +122,6 @@ async def test_what_judges_take_counts_in_the_budget_and_is_told_apart(
     small = a_plan("offline", name="small", repetitions=6, budget_tokens=budget, **alone)
     done = await begin_sweep(small, settings=settings.changed(judge_cache=False))
     assert (done.counts["done"], done.left) == (1, 5)
-    assert done.exceeded == f"{one.spent.tokens:,} tokens were used, {budget:,} were allowed"
+    assert done.exceeded == f"{done.spent.tokens:,} tokens were used, {budget:,} were allowed"
     report = sweep_markdown(await sweep_report("small", settings=settings))
     assert f"The budget was exceeded, as what a run takes is known only at its end: {done.exceeded}." in report

@@ -2,9 +2,12 @@
 
 import asyncio
 import os
+import subprocess
+import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,6 +17,21 @@ from agents_eval_core.errors import UnknownNameError, UsageError, WorkerLostErro
 from agents_eval_core.ports import Executor
 from agents_eval_core.use_cases.dispatch import Done, dispatched
 
+UNGUARDED = """
+import asyncio, sys
+from pathlib import Path
+from agents_eval_core.settings import load_settings
+from agents_eval_core.sweep import SweepPlan
+from agents_eval_core.use_cases.sweep import begin_sweep
+
+print(__name__, "begins", flush=True)
+settings = load_settings(None, environment={}, options={"AGENTS_EVAL_HOME": Path(sys.argv[1])})
+plan = SweepPlan(
+    name="night", dataset="sample", papers=1, compositions=("manager",), scheduler="processes", concurrency=1
+)
+asyncio.run(begin_sweep(plan, settings=settings))
+print("ended")
+"""
 Unit = Callable[[], Any]
 
 
@@ -93,6 +111,20 @@ async def test_closing_gives_up_what_is_under_way(processes: Executor) -> None:
         await endless
     with pytest.raises(ProcessLookupError):
         os.kill(pid, 0)
+
+
+def test_a_script_that_begins_a_sweep_when_it_is_imported_is_told_so_and_ends(tmp_path: Path) -> None:
+    script = tmp_path / "unguarded.py"
+    script.write_text(UNGUARDED)
+    line = [sys.executable, str(script), str(tmp_path / "home")]
+    done = subprocess.run(line, capture_output=True, encoding="utf-8", check=False, timeout=120)
+    assert done.returncode == 1
+    last = done.stderr.splitlines()[-1]
+    assert "no worker process can be started: each dies before it is given work" in last
+    assert "must do so under 'if __name__ == \"__main__\":'" in last
+    assert "this worker imports a script that begins a sweep or batch when it is imported" in done.stderr
+    assert done.stdout.splitlines()[0] == "__main__ begins"
+    assert "ended" not in done.stdout
 
 
 async def test_what_cannot_be_had_is_said_before_anything_begins() -> None:
