@@ -25,6 +25,7 @@ from agents_eval_core.store.sqlite import SqliteStore
 from agents_eval_core.sweep import SweepPlan
 from agents_eval_core.use_cases.batch import begin_batch
 from agents_eval_core.use_cases.sweep import begin_sweep
+from agents_eval_core.work import WorkProgress
 
 BEGUN = datetime(2026, 1, 2, tzinfo=UTC)
 COMPOSITIONS = 8
@@ -34,12 +35,28 @@ def settings_in(place: Path) -> Any:
     return load_settings(None, environment={}, options={"AGENTS_EVAL_HOME": place})
 
 
+class Moments:
+    """When how much had ended, on the clock and in the driver's own CPU."""
+
+    def __init__(self) -> None:
+        self._seen: list[tuple[float, float, int]] = []
+
+    def see(self, progress: WorkProgress) -> None:
+        self._seen.append((time.perf_counter(), time.process_time(), progress.ended))
+
+    def pace(self, warm: int) -> tuple[float, float]:
+        """Return what ended in a second and what the driver took for each in ms, once so much had ended."""
+        clock, own, first = next(moment for moment in self._seen if moment[2] >= warm)
+        end, own_end, last = self._seen[-1]
+        return (last - first) / (end - clock), (own_end - own) / (last - first) * 1e3
+
+
 def cells_a_second(
     place: Path, data: Path | None, papers: int, workers: int, *, scheduler: str, cores: set[int]
-) -> float:
-    """Return the pace between the first cell and the last, so that the start of workers does not count."""
+) -> tuple[float, float]:
+    """Return the pace after the first papers, when the workers have started, and the driver's ms of CPU a run."""
     os.sched_setaffinity(0, cores)
-    moments: list[tuple[float, int]] = []
+    moments = Moments()
     plan = SweepPlan(
         name=f"{scheduler}-{workers}-{len(cores)}",
         dataset="peerread" if data else "sample",
@@ -49,16 +66,8 @@ def cells_a_second(
         concurrency=workers,
         scheduler=scheduler,
     )
-    asyncio.run(
-        begin_sweep(
-            plan,
-            settings=settings_in(place),
-            on_progress=lambda progress: moments.append((time.perf_counter(), progress.ended)),
-        )
-    )
-    warm = next(at for at, moment in enumerate(moments) if moment[1] >= 2 * COMPOSITIONS)
-    (begun, first), (ended, last) = moments[warm], moments[-1]
-    return (last - first) / (ended - begun)
+    asyncio.run(begin_sweep(plan, settings=settings_in(place), on_progress=moments.see))
+    return moments.pace(2 * COMPOSITIONS)
 
 
 def resident_megabytes(pid: int | str = "self") -> float:
@@ -68,8 +77,8 @@ def resident_megabytes(pid: int | str = "self") -> float:
     return 0.0
 
 
-def bulk(place: Path, number: int) -> tuple[float, list[float]]:
-    """Return items a second of tiers 1 and 3 over traces of 12 messages, and the driver's memory along the way."""
+def bulk(place: Path, number: int) -> tuple[float, float, list[float]]:
+    """Return items a second of tiers 1 and 3 over traces of 12 messages, the driver's ms for each, and its memory."""
     file = place / "traces.jsonl"
     with file.open("w", encoding="utf-8") as lines:
         for item in range(number):
@@ -84,10 +93,10 @@ def bulk(place: Path, number: int) -> tuple[float, list[float]]:
                 f'{{"role":"assistant","content":"The answer is {item}."}}]}}\n'
             )
     memory: list[float] = []
-    moments: list[tuple[float, int]] = []
+    moments = Moments()
 
-    def watch(progress: Any) -> None:
-        moments.append((time.perf_counter(), progress.ended))
+    def watch(progress: WorkProgress) -> None:
+        moments.see(progress)
         if progress.ended * 10 // number > len(memory):
             memory.append(resident_megabytes())
 
@@ -102,8 +111,7 @@ def bulk(place: Path, number: int) -> tuple[float, list[float]]:
             on_progress=watch,
         )
     )
-    (begun, first), (ended, last) = moments[len(moments) // 10], moments[-1]
-    return (last - first) / (ended - begun), memory
+    return *moments.pace(number // 10), memory
 
 
 def mean_per_composition(place: Path, number: int) -> tuple[float, int]:
@@ -157,20 +165,22 @@ def main(arguments: list[str]) -> None:
     one, two = {min(every)}, set(sorted(every)[:2])
     with tempfile.TemporaryDirectory(prefix="agents-eval-") as folder:
         place = Path(folder)
-        alone = cells_a_second(place / "one", data, papers, 1, scheduler="processes", cores=one)
-        both = cells_a_second(place / "two", data, papers, 2, scheduler="processes", cores=two)
+        alone, own = cells_a_second(place / "one", data, papers, 1, scheduler="processes", cores=one)
+        both, _ = cells_a_second(place / "two", data, papers, 2, scheduler="processes", cores=two)
         cells = COMPOSITIONS * papers * 3
         print(
-            f"sweep of {cells:,} cells, one core: {alone:.1f} runs/s; two: {both:.1f} ({both / 2 / alone:.0%} of 2 x)"
+            f"sweep of {cells:,} cells, one core: {alone:.1f} runs/s, {own:.1f} ms of CPU a run of it the driver's; "
+            f"two: {both:.1f} ({both / 2 / alone:.0%} of 2 x)"
         )
-        single = cells_a_second(place / "dask", data, papers, 1, scheduler="dask", cores=two)
-        double = cells_a_second(place / "dasks", data, papers, 2, scheduler="dask", cores=two)
+        single, _ = cells_a_second(place / "dask", data, papers, 1, scheduler="dask", cores=two)
+        double, _ = cells_a_second(place / "dasks", data, papers, 2, scheduler="dask", cores=two)
         print(f"Dask, one worker: {single:.1f} runs/s; two: {double:.1f} ({double / single:.2f} x)")
         os.sched_setaffinity(0, every)
         number = 100_000 if is_full else 2_000
-        pace, memory = bulk(place, number)
+        pace, own, memory = bulk(place, number)
         shown = ", ".join(f"{each:.0f}" for each in memory)
-        print(f"tiers 1 and 3 of {number:,} stored traces: {pace:.0f}/s on two cores; driver's memory in MB: {shown}")
+        print(f"tiers 1 and 3 of {number:,} stored traces: {pace:.0f}/s on two cores")
+        print(f"the driver takes {own:.2f} ms of CPU for each of them; its memory in MB: {shown}")
         rows = 1_000_000 if is_full else 100_000
         took, groups = mean_per_composition(place, rows)
         print(f"mean of {groups} compositions over {rows:,} stored runs: {took:.0f} ms")

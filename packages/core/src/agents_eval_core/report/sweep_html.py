@@ -7,6 +7,7 @@ from agents_eval_core.report.html import templates
 from agents_eval_core.report.pareto_svg import pareto_svg
 from agents_eval_core.report.sweep_wording import (
     HEADS,
+    MEANS,
     incomplete,
     pareto_points,
     reproduction,
@@ -28,6 +29,7 @@ def sweep_html(report: SweepReport) -> str:
             report=report,
             sentences=list(sentences(report)),
             heads=HEADS,
+            means=MEANS,
             systems=[system_cells(row) for row in report.systems],
             plots=[plot for plot in plots if plot],
             incomplete=list(incomplete(report)),

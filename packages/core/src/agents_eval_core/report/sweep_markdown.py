@@ -7,6 +7,7 @@ from agents_eval_core.report.comparison_markdown import comparison_markdown
 from agents_eval_core.report.inline_text import inline
 from agents_eval_core.report.sweep_wording import (
     HEADS,
+    MEANS,
     incomplete,
     pareto_points,
     reproduction,
@@ -28,7 +29,7 @@ def _lines(report: SweepReport) -> Iterator[str]:
     yield from ("## Systems", "", f"| {' | '.join(HEADS)} |", "|---" * len(HEADS) + "|")
     for row in report.systems:
         yield f"| {' | '.join(inline(cell) for cell in system_cells(row))} |"
-    yield from ("", "Means are over papers, with half of the 95 % interval clustered by paper.", "")
+    yield from ("", MEANS, "")
     yield from _listed("Measured in some runs only", list(incomplete(report)))
     failed = [
         f"{cell.composition}, {cell.paper}, repetition {cell.repetition}: "

@@ -1,12 +1,19 @@
 """The words and cells that the reports of a sweep have in common."""
 
 from collections.abc import Iterator, Sequence
+from typing import Final
 
 from agents_eval_core.composite import SIX
 from agents_eval_core.report.pareto_svg import ParetoPoint
 from agents_eval_core.sweep_outcome import MeanOf, SweepReport, SystemRow
 
 HEADS = ("system", "runs", "papers", "failed", "left", "composite", *SIX, "seconds", "tokens", "USD")
+
+MEANS: Final = (
+    "Means are over papers, with half of the 95 % interval clustered by paper. The composite of a system is over the "
+    "metrics that apply to it, so systems with other parts are not ranked by it; the comparison is over what was "
+    "measured of both. Tokens and USD are the system's own, without those of a judge."
+)
 
 
 def sentences(report: SweepReport) -> Iterator[str]:
