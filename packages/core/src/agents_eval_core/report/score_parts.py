@@ -21,7 +21,7 @@ def part_tables(scores: Sequence[Score], cell: Callable[[str], str]) -> Iterator
     ### Parts of point_coverage
     <BLANKLINE>
     | | part |
-    |---|---|
+    | --- | --- |
     | missed | No baseline. |
     <BLANKLINE>
     """

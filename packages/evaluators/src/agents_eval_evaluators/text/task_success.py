@@ -48,7 +48,7 @@ def review_duties(review: Review, paper: Paper, counts: WordCounts) -> Duties:
 
     >>> from agents_eval_core.review import Point
     >>> paper = Paper(id="1", dataset="d", title="Dropout for parsers", abstract="Dropout regularises parsers.")
-    >>> review_duties(Review(weaknesses=(Point(text="No comparison of dropout with early stopping."),)), paper,
+    >>> review_duties(Review(weaknesses=(Point(text="Early stopping regularises as well, uncompared."),)), paper,
     ...     venue_table("iclr_2017").words)["grounding"]
     1.0
     """
