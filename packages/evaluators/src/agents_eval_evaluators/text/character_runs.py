@@ -1,6 +1,7 @@
 """How many runs of one to six characters two texts share, counted by sorting numbers."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any, Final
 
 import numpy as np
@@ -8,6 +9,7 @@ from numpy.typing import NDArray
 
 LONGEST: Final = 6
 MOST_CHARACTERS: Final = 1023
+PLAIN: Final = chr(MOST_CHARACTERS)
 _BITS: Final = np.uint64(10)
 _SIDE: Final = np.uint64(1)
 _LENGTH_AT: Final = 61
@@ -28,6 +30,8 @@ def shared_runs(first: str, second: str) -> Sequence[int] | None:
     """
     if not first or not second:
         return [0] * LONGEST
+    if max(first) <= PLAIN and max(second) <= PLAIN:
+        return _shared(_merged(_sorted_runs(first), _sorted_runs(second)))
     codes = np.frombuffer((first + second).encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
     numbered = np.zeros(int(codes.max()) + 1, dtype=np.uint64)
     numbered[codes] = 1
@@ -38,6 +42,20 @@ def shared_runs(first: str, second: str) -> Sequence[int] | None:
     runs = np.concatenate([*_runs(small[: len(first)], 0), *_runs(small[len(first) :], 1)])
     runs.sort()
     return _shared(runs)
+
+
+@lru_cache(maxsize=64)  # the references of a paper are the same for all its runs
+def _sorted_runs(text: str) -> Numbers:
+    """Return the runs of a text whose characters are their own numbers, so that they are those of any other text."""
+    runs = np.concatenate(_runs(np.frombuffer(text.encode("utf-32-le"), dtype=np.uint32).astype(np.uint64), 0))
+    runs.sort()
+    return runs
+
+
+def _merged(first: Numbers, second: Numbers) -> Numbers:
+    runs = np.concatenate((first, second | _SIDE))
+    runs.sort(kind="stable")  # two sorted halves are only merged
+    return runs
 
 
 def _runs(characters: Numbers, side: int) -> list[Numbers]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import islice
 from typing import Final
 
@@ -40,6 +41,11 @@ def own_sentences(parts: Iterable[str], subject: PaperSubject) -> tuple[tuple[Ow
     was copied is looked for across line ends, what was repeated within sentences. Of sentences with a run in common
     the longest keeps it, whatever their order, so that putting them in another order gains nothing.
     """
+    return _own_sentences(tuple(parts), subject)
+
+
+@lru_cache(maxsize=16)  # what a review shares with others and what duties it fulfils are both told by its own words
+def _own_sentences(parts: tuple[str, ...], subject: PaperSubject) -> tuple[tuple[OwnSentence, ...], ...]:
     cut = [sentences(part) for part in parts]
     said = [[words(text) for text in texts] for texts in cut]
     repeated = _repeated_words([sentence for group in said for sentence in group])
@@ -86,6 +92,6 @@ def _in_title(said: Sequence[str], title: tuple[str, ...]) -> list[bool]:
     if length < SHORTEST_TITLE:
         return marked
     for start in range(len(said) - length + 1):
-        if tuple(said[start : start + length]) == title:
+        if said[start] == title[0] and tuple(said[start : start + length]) == title:
             marked[start : start + length] = [True] * length
     return marked
