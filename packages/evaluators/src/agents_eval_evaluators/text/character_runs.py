@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,7 +31,7 @@ def shared_runs(first: str, second: str) -> Sequence[int] | None:
     if not first or not second:
         return [0] * LONGEST
     if max(first) <= PLAIN and max(second) <= PLAIN:
-        return _shared(_merged(_sorted_runs(first), _sorted_runs(second)))
+        return _in_both(_counted_runs(first), _counted_runs(second))
     codes = np.frombuffer((first + second).encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
     numbered = np.zeros(int(codes.max()) + 1, dtype=np.uint64)
     numbered[codes] = 1
@@ -44,18 +44,30 @@ def shared_runs(first: str, second: str) -> Sequence[int] | None:
     return _shared(runs)
 
 
+class _Counted(NamedTuple):
+    """The different runs of a text in order, and how often it has each."""
+
+    runs: Numbers
+    counts: NDArray[np.int64]
+
+
 @lru_cache(maxsize=64)  # the references of a paper are the same for all its runs
-def _sorted_runs(text: str) -> Numbers:
-    """Return the runs of a text whose characters are their own numbers, so that they are those of any other text."""
-    runs = np.concatenate(_runs(np.frombuffer(text.encode("utf-32-le"), dtype=np.uint32).astype(np.uint64), 0))
-    runs.sort()
-    return runs
+def _counted_runs(text: str) -> _Counted:
+    """Count the runs of a text whose characters are their own numbers, so that they compare with any other text's."""
+    characters = np.frombuffer(text.encode("utf-32-le"), dtype=np.uint32).astype(np.uint64)
+    return _Counted(*np.unique(np.concatenate(_runs(characters, 0)), return_counts=True))
 
 
-def _merged(first: Numbers, second: Numbers) -> Numbers:
-    runs = np.concatenate((first, second | _SIDE))
-    runs.sort(kind="stable")  # two sorted halves are only merged
-    return runs
+def _in_both(first: _Counted, second: _Counted) -> Sequence[int]:
+    runs = np.concatenate((first.runs, second.runs))
+    order = runs.argsort(
+        kind="stable"
+    )  # two halves in order are only merged, equal ones the first's before the second's
+    ordered = runs[order]
+    at = np.flatnonzero(ordered[1:] == ordered[:-1])
+    counts = np.minimum(first.counts[order[at]], second.counts[order[at + 1] - len(first.runs)])
+    lengths = (ordered[at] >> np.uint64(_LENGTH_AT)).astype(np.int64)
+    return [int(count) for count in np.bincount(lengths, counts, LONGEST + 1)[1:]]
 
 
 def _runs(characters: Numbers, side: int) -> list[Numbers]:
