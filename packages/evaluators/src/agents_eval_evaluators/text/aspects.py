@@ -82,4 +82,4 @@ def divergence(first: Mapping[str, float], second: Mapping[str, float]) -> float
 
 
 def _relative(shares: Mapping[str, float], middle: Mapping[str, float]) -> float:
-    return fsum(share * log2(share / middle[name]) for name, share in shares.items() if share > 0)
+    return fsum(share * log2(share / middle[name]) for name, share in shares.items() if share > 0 < middle[name])
