@@ -19,7 +19,10 @@ def command(
         str | None, typer.Argument(help="Only these runs: a sweep, or a query such as model=…; default is all.")
     ] = None,
 ) -> None:
-    """Tell, model by model, how many reviews repeat a human review, with the humans' own rate beside it."""
+    """Tell how often models repeat the human reviews they are held against.
+
+    Beside it stands how often the humans of the same papers repeat one another.
+    """
     session = Session(ctx)
     records = kept_runs(session.root) if selector is None else select_runs(selector, session.root)
     found = finished(memorisation(records, settings=session.settings))
