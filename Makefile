@@ -67,7 +67,10 @@ benchmarks: setup ## the figures behind the performance claims
 live: setup ## a small benchmark on real models: make live PROVIDER=openai BUDGET_USD=1 [MODEL=...]
 	@$(RUN) python benchmarks/live.py "$(PROVIDER)" "$(BUDGET_USD)" $(if $(MODEL),--model "$(MODEL)")
 
-cc-solo cc-teams: setup ## Claude Code reviews a paper: make cc-solo PAPER=sparse-gates [DATASET=sample]
+cc-solo: setup ## Claude Code reviews a paper: make cc-solo PAPER=sparse-gates [DATASET=sample]
+	@$(RUN) agents-eval review --engine $@ --paper "$(PAPER)" --dataset "$(or $(DATASET),sample)"
+
+cc-teams: setup ## the same with a team of its own
 	@$(RUN) agents-eval review --engine $@ --paper "$(PAPER)" --dataset "$(or $(DATASET),sample)"
 
 format: ## format and fix what can be fixed
