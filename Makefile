@@ -10,7 +10,7 @@ JOBS ?= 2
 export UV_PYTHON_DOWNLOADS ?= never
 export PYTHONUTF8 := 1
 
-.PHONY: help setup quickstart test check lock lint types imports suite clients proof figures benchmarks cc-solo cc-teams format clean
+.PHONY: help setup browser quickstart test check lock lint types imports suite clients proof figures benchmarks cc-solo cc-teams format clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1	/p' $(MAKEFILE_LIST) | expand -t 14
@@ -22,6 +22,12 @@ help: ## list the targets
 
 setup: $(if $(findstring .uv/bin/uv,$(UV)),.uv/bin/uv) ## install everything into .venv
 	@$(UV) sync --locked --compile-bytecode --quiet
+
+browser: ## install Chromium for the tests of the dashboard (Debian, as root)
+	@command -v chromium >/dev/null || command -v chromium-browser >/dev/null || command -v google-chrome >/dev/null || { \
+	  [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null || { \
+	    echo "no Chromium; as root: apt-get install -y --no-install-recommends chromium"; exit 1; }; \
+	  apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends chromium >/dev/null; }
 
 quickstart: setup ## see agents review three papers, offline and without a key
 	@$(RUN) agents-eval quickstart

@@ -6,19 +6,31 @@ import shutil
 import socket
 import subprocess
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Coroutine, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 from streamlit.testing.v1 import AppTest
 
 import agents_eval_dashboard
+from agents_eval_core import registry
+from agents_eval_core.case import Case
 from agents_eval_core.data_root import DataRoot
+from agents_eval_core.paper import Paper
+from agents_eval_core.ports import WritableFormat
+from agents_eval_core.review import HumanReview, Point, Review
+from agents_eval_core.run import Problem, Run, System
 from agents_eval_core.run_list import RunFilter
 from agents_eval_core.settings import load_settings
+from agents_eval_core.store.run_directory import RunDirectory
 from agents_eval_core.sweep import SweepPlan
+from agents_eval_core.trace import Agent, Source, Span, ToolUse, Trace
+from agents_eval_core.use_cases.evaluate_trace import evaluate_trace
+from agents_eval_core.use_cases.reconciliation import reconcile
 from agents_eval_core.use_cases.run_list import list_runs
 from agents_eval_core.use_cases.run_review import run_review
 from agents_eval_core.use_cases.sweep import begin_sweep
@@ -30,6 +42,12 @@ BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 Draw: TypeAlias = Callable[..., AppTest]
 
 
+def awaited(work: Coroutine[Any, Any, object]) -> None:
+    """Do work in a thread of its own: in that of the tests Playwright has an event loop open."""
+    with ThreadPoolExecutor(1) as thread:
+        thread.submit(asyncio.run, work).result()
+
+
 @pytest.fixture(scope="session")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a data root with one review and a sweep of two systems on two papers; tests that change it copy it."""
@@ -38,8 +56,8 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     plan = SweepPlan(
         name="night", dataset="sample", papers=2, compositions=("manager", "manager+researcher"), scheduler="asyncio"
     )
-    asyncio.run(run_review("dialect-tags", settings=settings, dataset="sample", composition="manager+researcher"))
-    asyncio.run(begin_sweep(plan, settings=settings))
+    awaited(run_review("dialect-tags", settings=settings, dataset="sample", composition="manager+researcher"))
+    awaited(begin_sweep(plan, settings=settings))
     return home
 
 
@@ -66,7 +84,7 @@ def draw() -> Draw:
     return drawn
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")  # while it is open no test of the same process can have an event loop
 def browser() -> Iterator[Browser]:
     """Return the Chromium of this machine; without one its tests are skipped, and fail where CI runs them."""
     found = next((path for name in BROWSERS if (path := shutil.which(name))), None)
@@ -101,10 +119,10 @@ def _server(home: Path, place: Path) -> tuple[str, "subprocess.Popen[bytes]"]:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = int(taken.getsockname()[1])
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("AGENTS_EVAL_", "JUDGE_"))}
-    log = (place / "log").open("wb")
-    process = subprocess.Popen(
-        server_arguments(port), cwd=place, env={**kept, "AGENTS_EVAL_HOME": str(home)}, stdout=log, stderr=log
-    )
+    with (place / "log").open("wb") as log:
+        process = subprocess.Popen(
+            server_arguments(port), cwd=place, env={**kept, "AGENTS_EVAL_HOME": str(home)}, stdout=log, stderr=log
+        )
     deadline = time.monotonic() + LIMIT_SECONDS
     while time.monotonic() < deadline and process.poll() is None:
         try:
@@ -169,3 +187,64 @@ def addresses(made: Path) -> Mapping[str, str]:
         "metrics": "/metrics",
         "settings": "/settings",
     }
+
+
+HOSTILE = (
+    "<script>window.struck = 1</script><img src=http://evil.example/a onerror='window.struck = 2'> "
+    "![b](http://evil.example/b) [c](http://evil.example/c) http://evil.example/d www.evil.example you@evil.example "
+    "<http://evil.example/e> :material/home: $x$"
+)
+
+
+@pytest.fixture(scope="session")
+def hostile(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
+    """Return a data root with one evaluated run that has hostile words wherever words can be, and the run's id."""
+    root = DataRoot(path=tmp_path_factory.mktemp("hostile") / "root")
+    settings = load_settings(None, environment={}, options={"AGENTS_EVAL_HOME": root.path})
+    run = _hostile_run()
+    directory = RunDirectory.create(root.runs, run)
+    writer = registry.trace_format("otlp")
+    assert isinstance(writer, WritableFormat)
+    assert run.trace is not None
+    directory.finish(run, {"trace.otlp.jsonl": writer.write(run.trace)})
+    reconcile(root)
+    awaited(evaluate_trace(run.id, settings=settings))
+    return root.path, run.id
+
+
+def _hostile_run() -> Run:
+    begun = datetime(2026, 5, 1, tzinfo=UTC)
+    calls = tuple(
+        Span(
+            id=f"{number:016x}",
+            seq=number,
+            operation="execute_tool",
+            name=HOSTILE,
+            agent_id="m",
+            status="error",
+            error_type=HOSTILE,
+            error_text=HOSTILE,
+            started_at=begun,
+            ended_at=begun + timedelta(seconds=number),
+            tool=ToolUse(name=HOSTILE, arguments={"text": HOSTILE}, result=HOSTILE),
+        )
+        for number in range(1, 4)
+    )
+    point = (Point(text=HOSTILE, anchor=HOSTILE),)
+    return Run(
+        id="20260501T000000-0a1b2c3d",
+        status="complete",
+        case=Case(
+            id="hostile",
+            dataset="sample",
+            paper=Paper(id=HOSTILE, dataset="sample", title=HOSTILE, abstract=HOSTILE, sections=()),
+            references=(HumanReview(id=HOSTILE, text=HOSTILE),),
+        ),
+        system=System(engine="mas", composition=HOSTILE, model=HOSTILE, agents=(HOSTILE,)),
+        trace=Trace(id="t", source=Source(format="otlp"), agents=(Agent(id="m", name=HOSTILE),), spans=calls),
+        output=Review(summary=HOSTILE, strengths=point, weaknesses=point, questions=point, suggestions=point),
+        notes=(HOSTILE,),
+        problem=Problem(error_type=HOSTILE, message=HOSTILE),
+        created_at=begun,
+        finished_at=begun + timedelta(seconds=5),
+    )

@@ -79,8 +79,8 @@ def test_a_moment_counts_only_what_has_begun_and_pales_the_rest(trace: Trace) ->
     assert [read.until(place) for place in (0, 1, 2)] == [0, 1, 2]
     first, last = (graph_svg(graph, until=steps[place].order) for place in (0, -1))
     assert first.count('class="e') == last.count('class="e')
-    assert ' w"' in first
-    assert ' w"' not in last
+    assert ' later"' in first
+    assert ' later"' not in last
     assert "2×" not in first.split("</style>")[1].replace("2 times", "")  # noqa: RUF001  the sign for times
 
 

@@ -104,7 +104,7 @@ def _abstract(case: Case, entry: PaperEntry) -> None:
     references = entry.usable_references
     known = f"{references} usable human reviews" if references else "no usable human review: similarity not measured"
     st.caption(plain(f"{entry.venue}, {known}"))
-    with st.container(height=220):
+    with st.expander("Abstract", expanded=True):
         st.text(case.paper.abstract if case.paper and case.paper.abstract else "It has no abstract.")
 
 

@@ -20,11 +20,11 @@ LIGHT: Final = (
     "text{font:13px system-ui,sans-serif;fill:#1a1a1a}.n{fill:#e8f0fb;stroke:#1f5fa8;stroke-width:1.5}"
     ".t{fill:#f4f4f0;stroke:#767668}.e{fill:none;stroke:#5a5a5a;stroke-width:1.5}"
     ".f{stroke:#b3261e;stroke-dasharray:6 4}.c{font-size:12px;paint-order:stroke;stroke:#fff;stroke-width:4px}"
-    ".w{opacity:.2}.h{stroke:#1f5fa8;stroke-width:4}"
+    ".later{opacity:.2}.now{stroke:#1f5fa8;stroke-width:4}"
 )
 DARK: Final = (
     "text{fill:#ececec}.n{fill:#1d2f47;stroke:#8ab4f8}.t{fill:#2b2b27;stroke:#a5a595}"
-    ".e{stroke:#b5b5b5}.f{stroke:#ff8a80}.c{stroke:#16181c}.h{stroke:#8ab4f8}"
+    ".e{stroke:#b5b5b5}.f{stroke:#ff8a80}.c{stroke:#16181c}.now{stroke:#8ab4f8}"
 )
 STYLES: Final = {
     "system": f"{LIGHT}@media(prefers-color-scheme:dark){{{DARK}}}",
@@ -127,9 +127,9 @@ def _edge(edge: GraphEdge, places: Mapping[str, _Place], until: int | None) -> s
     x, y, to_x, to_y = _ends(edge, places)
     bend = 50 if to_x >= x else -50
     back = -bend if x == to_x else bend
-    marks = (" f" if edge.failed else "") + (" h" if until in edge.order else "")
+    marks = (" f" if edge.failed else "") + (" now" if until in edge.order else "")
     if until is not None and not edge.until(until):
-        marks += " w"
+        marks += " later"
     path = f"M{x} {y}C{x + bend} {y} {to_x - back} {to_y} {to_x} {to_y}"
     return f'<path class="e{marks}" marker-end="url(#a)" d="{path}"/>'
 

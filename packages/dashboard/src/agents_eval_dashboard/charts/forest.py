@@ -82,7 +82,10 @@ def _spec(margin: float | None) -> dict[str, Any]:
     ]
     places = (0.0, *((-margin, margin) if margin else ()))
     lines = [
-        {"mark": {"type": "rule", "strokeDash": [4, 4] if place else [1, 0]}, "encoding": {"x": {"datum": place}}}
+        {
+            "mark": {"type": "rule", "aria": False, "strokeDash": [4, 4] if place else [1, 0]},
+            "encoding": {"x": {"datum": place}},
+        }
         for place in places
     ]
     return {"height": {"step": 24}, "layer": [*layers, *lines]}

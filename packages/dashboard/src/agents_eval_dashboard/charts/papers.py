@@ -71,7 +71,7 @@ def _scatter(baseline: str, candidate: str) -> dict[str, Any]:
         },
     }
     equal = {
-        "mark": {"type": "line", "strokeDash": [4, 4], "color": "#808080"},
+        "mark": {"type": "line", "aria": False, "strokeDash": [4, 4], "color": "#808080"},
         "encoding": {
             "x": {"field": "baseline", "type": "quantitative"},
             "y": {"field": "baseline", "type": "quantitative"},

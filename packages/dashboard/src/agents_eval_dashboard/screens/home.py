@@ -1,5 +1,7 @@
 """The first page: what this is, how to begin, the newest runs, and what will not be measured as things are set."""
 
+from typing import Final
+
 import streamlit as st
 
 from agents_eval_core import registry
@@ -12,7 +14,8 @@ from agents_eval_dashboard.drawing import plain, refusal
 from agents_eval_dashboard.links import link, run_link
 from agents_eval_dashboard.session import data_root, settings
 
-NEWEST = 6
+NEWEST: Final = 6
+OFFLINE: Final = "offline"
 
 
 def home_page() -> None:
@@ -32,7 +35,7 @@ def _first_steps() -> None:
     first, second, third = st.columns(3)
     with first:
         link("review", "1. Let agents review a paper", "rate_review")
-        st.caption("The dataset `sample` and the offline baseline need no key and no network.")
+        st.caption("The dataset sample and the offline baseline need no key and no network.")
     with second:
         link("runs", "2. Look at a run", "list")
         st.caption("Its scorecard, its trace, the graph of its agents.")
@@ -65,6 +68,11 @@ def _configured() -> None:
 
 
 def _provider(current: Settings) -> str:
+    if current.provider == OFFLINE:  # told without loading it, which costs more than all else on this page
+        return (
+            "Agents: the offline baseline, which is no language model but the floor that one must beat; time_taken "
+            "does not apply to it."
+        )
     try:
         provider = registry.provider(current.provider)
         problem = provider.unavailable_because()
@@ -73,10 +81,7 @@ def _provider(current: Settings) -> str:
     if problem:
         return f"Agents: the provider {current.provider} cannot be used now: {problem}."
     if not provider.has_language_model:
-        return (
-            f"Agents: {current.provider}, which is no language model but the floor that one must beat; "
-            "time_taken does not apply to it."
-        )
+        return f"Agents: {current.provider}, which is no language model; time_taken does not apply to it."
     return f"Agents: {current.provider}, model {current.model or provider.default_model or 'not stated'}."
 
 

@@ -28,26 +28,27 @@ def review_page() -> None:
     """Draw the form and the reviews of this server."""
     st.title("Review a paper")
     order = review_form()
-    if st.button("Start the review", type="primary", disabled=order is None, icon=":material/play_arrow:") and order:
+    if st.button("Start the review", disabled=order is None, icon=":material/play_arrow:") and order:
         job = background().start("review", order.title, partial(_review, order=order, current=settings()))
         st.query_params["job"] = job.id
     jobs = background().jobs("review")
     if not jobs:
         return
     st.header("Reviews of this server")
-    named = st.query_params.get("job", jobs[0].id)
-    ids = [job.id for job in jobs]
-    chosen = st.selectbox(
+    by_id = {job.id: job for job in jobs}
+    ids = list(by_id)
+    named = st.query_params.get("job", ids[0])
+    chosen = st.selectbox(  # by id: what is chosen is handed back as a copy, which would stand still
         "Review",
-        jobs,
+        ids,
         index=ids.index(named) if named in ids else 0,
-        format_func=_label,
+        format_func=lambda job: _label(by_id[job]),
         key=f"job {named} {len(jobs)}",
     )
-    if chosen.id != named:
-        st.query_params["job"] = chosen.id
-    is_running = chosen.state == "running"
-    st.fragment(_job, run_every=SECONDS if is_running else None)(chosen, was_running=is_running)
+    if chosen != named:
+        st.query_params["job"] = chosen
+    is_running = by_id[chosen].state == "running"
+    st.fragment(_job, run_every=SECONDS if is_running else None)(by_id[chosen], was_running=is_running)
 
 
 async def _review(job: Job, *, order: ReviewOrder, current: Settings) -> EvaluatedRun:

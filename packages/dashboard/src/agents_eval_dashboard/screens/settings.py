@@ -98,7 +98,7 @@ def _edit(names: list[str]) -> None:
     with second:
         value = st.text_input("New value", key="edited value")
     with third:
-        is_wanted = st.button("Use it", type="primary")
+        is_wanted = st.button("Use it")
     if is_wanted and name:
         try:
             load_settings(Path.cwd(), options=edits() | {name: value})

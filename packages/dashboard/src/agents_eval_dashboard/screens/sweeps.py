@@ -89,7 +89,7 @@ def _told(progress: WorkProgress) -> str:
 def _resume(name: str, progress: WorkProgress) -> None:
     first, second = st.columns(2)
     with first:
-        if progress.left and st.button("Go on", type="primary", icon=":material/play_arrow:"):
+        if progress.left and st.button("Go on", icon=":material/play_arrow:"):
             _begin(name, retry=False)
     with second:
         failed = progress.counts["failed"]
