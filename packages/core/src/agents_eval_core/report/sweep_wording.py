@@ -12,7 +12,8 @@ HEADS = ("system", "runs", "papers", "failed", "left", "composite", *SIX, "secon
 MEANS: Final = (
     "Means are over papers, with half of the 95 % interval clustered by paper. The composite of a system is over the "
     "metrics that apply to it, so systems with other parts are not ranked by it; the comparison is over what was "
-    "measured of both. Tokens and USD are the system's own, without those of a judge."
+    "measured of both. Seconds are plain means here and geometric means in the comparison. Tokens and "
+    "USD are the system's own, without those of a judge."
 )
 
 
