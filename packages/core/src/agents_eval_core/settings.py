@@ -78,7 +78,7 @@ class Settings(Frozen):
         "AGENTS_EVAL_WEB_SEARCH", "off", "who reads may search the web: off, auto, duckduckgo, tavily"
     )
     tiers_enabled: tuple[Tier, ...] = _setting("JUDGE_TIERS_ENABLED", (1, 2, 3), "the tiers to measure, as 1,2,3")
-    tier1_max_seconds: Seconds = _setting("JUDGE_TIER1_MAX_SECONDS", 1.0, "time limit of the text metrics")
+    tier1_max_seconds: Seconds = _setting("JUDGE_TIER1_MAX_SECONDS", 15.0, "time limit of the text metrics")
     tier2_max_seconds: Seconds = _setting("JUDGE_TIER2_MAX_SECONDS", 60.0, "time limit of the judge")
     tier3_max_seconds: Seconds = _setting("JUDGE_TIER3_MAX_SECONDS", 15.0, "time limit of the behaviour metrics")
     total_max_seconds: Seconds = _setting("JUDGE_TOTAL_MAX_SECONDS", 120.0, "time limit of an evaluation")
@@ -154,7 +154,7 @@ def by_setting_names(settings: Settings) -> dict[str, object]:
     """Return the values of settings by their names, as plain values, but for the data root.
 
     >>> by_setting_names(Settings())["JUDGE_TIER1_MAX_SECONDS"]
-    1.0
+    15.0
     """
     values = settings.model_dump(mode="json", exclude={"home"})
     return {str(Settings.model_fields[name].validation_alias or name): value for name, value in values.items()}
