@@ -21,7 +21,7 @@ def test_without_anything_given_the_documented_defaults_hold(tmp_path: Path) -> 
     settings = load_settings(tmp_path, environment={})
     assert settings.provider == "offline"
     assert settings.tiers_enabled == (1, 2, 3)
-    assert [settings.tier_max_seconds(tier) for tier in (1, 2, 3)] == [1, 60, 15]
+    assert [settings.tier_max_seconds(tier) for tier in (1, 2, 3)] == [15, 60, 15]
     assert settings.total_max_seconds == 120
     assert settings.weights == dict.fromkeys(SIX, 1.0)
     assert settings.tier2_provider is None
@@ -31,7 +31,7 @@ def test_each_source_wins_over_the_one_before(tmp_path: Path) -> None:
     def limit(environment: dict[str, str] | None = None, options: dict[str, Any] | None = None) -> float:
         return load_settings(tmp_path, environment=environment or {}, options=options).tier1_max_seconds
 
-    assert limit() == 1
+    assert limit() == 15
     (tmp_path / ".env").write_text(f"{NAME}=2\n")
     assert limit() == 2
     (tmp_path / "agents-eval.toml").write_text(f"{NAME} = 3\n")

@@ -33,6 +33,8 @@ TO_WHERE_THE_USER_SAYS = frozenset(
         "agents/src/agents_eval_agents/providers/connection.py",
         "agents/src/agents_eval_agents/providers/local_server.py",
         "agents/src/agents_eval_agents/providers/older_http.py",
+        "agents/src/agents_eval_agents/providers/streamed_model.py",  # only names the errors of a broken connection
+        "core/src/agents_eval_core/local_ollama.py",  # asks the user's own Ollama whether it is there
     }
 )
 

@@ -95,7 +95,9 @@ async def test_a_budget_in_tokens_is_not_exceeded(
     one = await begin_sweep(
         a_plan(reached("openai"), name="one", papers=1, compositions=("manager",)), settings=settings
     )
-    assert one.spent.tokens
+    assert one.spent.tokens, [
+        cell.problem for cell in sweep_cells(SweepFolder.named("one", DataRoot(path=settings.home)))
+    ]
     budget = int(one.spent.tokens * 3.5)
     plan = a_plan(reached("openai"), papers=1, compositions=("manager",), repetitions=6, budget_tokens=budget)
     some = await begin_sweep(plan, settings=settings)
@@ -114,7 +116,9 @@ async def test_what_judges_take_counts_in_the_budget_and_is_told_apart(
     judge = f"{reached('openai')}:house/scripted-1"
     alone = {"papers": 1, "compositions": ("manager",), "model": None, "judge": judge}
     one = await begin_sweep(a_plan("offline", name="one", **alone), settings=settings)
-    assert one.spent.tokens
+    assert one.spent.tokens, [
+        cell.problem for cell in sweep_cells(SweepFolder.named("one", DataRoot(path=settings.home)))
+    ]
     (cell,) = sweep_cells(SweepFolder.named("one", DataRoot(path=settings.home)))
     assert cell.spent is not None
     assert (cell.spent.tokens, cell.spent.judge_tokens) == (0, one.spent.tokens)

@@ -189,10 +189,10 @@ def _form(resources: bytes) -> bytes:
 
 @pytest.fixture
 def children() -> Callable[[], list[str]]:
-    """Return a function that lists the processes this one has started and that still run."""
+    """Return a function that lists the processes that this one has started since, and that still run."""
 
-    def running() -> list[str]:
-        found: list[str] = []
+    def running() -> dict[str, str]:
+        found: dict[str, str] = {}
         for folder in Path("/proc").iterdir():
             if folder.name.isdigit():
                 try:
@@ -201,7 +201,8 @@ def children() -> Callable[[], list[str]]:
                     continue
                 state, parent = status.rpartition(")")[2].split()[:2]
                 if int(parent) == os.getpid() and state != "Z":
-                    found.append(status.split()[1])
+                    found[folder.name] = status.split()[1]
         return found
 
-    return running
+    earlier = running()
+    return lambda: [name for process_id, name in running().items() if process_id not in earlier]

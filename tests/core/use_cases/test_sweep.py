@@ -286,7 +286,7 @@ def test_a_limit_that_cannot_be_kept_stops_and_says_why() -> None:
     budget = Budget(usd=1.0)
     budget.add(Spent(seconds=1.0, tokens=20, cost_usd=None), 1.0)
     assert budget.room(0, 0.0) == 0
-    assert "the price of the model is not known" in budget.reached(0, 0.0)
+    assert "the price of the model or judge is not known" in budget.reached(0, 0.0)
     tokens = Budget(tokens=5)
     tokens.add(Spent(seconds=1.0), 1.0)
     assert "does not say how many tokens" in tokens.reached(0, 0.0)

@@ -1,3 +1,4 @@
+from itertools import islice
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ from agents_eval_evaluators.validity.output_similarity import (
 
 
 def test_similarity_tells_reviews_of_a_paper_from_others_and_does_not_live_on_length(peerread: Path) -> None:
-    stranger, neighbour, length = OutputSimilarityValidity(resamples=40).figures([peerread])
+    stranger, neighbour, length = islice(OutputSimilarityValidity(resamples=40).figures([peerread]), 3)
     assert stranger.value > neighbour.value > 0.92
     assert stranger.value > 0.97
     assert abs(length.value) < 0.35

@@ -88,7 +88,9 @@ class _Process:
         for _ in range(STARTS):
             if self._is_over:
                 break
-            self._pool = ProcessPoolExecutor(1, mp_context=self._context, initializer=_depend_on_parent)
+            self._pool = ProcessPoolExecutor(
+                1, mp_context=self._context, initializer=_begin_worker, initargs=(dict(os.environ),)
+            )
             with suppress(BrokenProcessPool):
                 self._pool.submit(os.getpid).result()
                 return self._pool
@@ -111,8 +113,13 @@ def _context() -> BaseContext:
     return multiprocessing.get_context("forkserver" if can_fork_from_a_server else "spawn")
 
 
-def _depend_on_parent() -> None:
-    """Let a worker end when the process that began it is gone, and leave Ctrl-C to that one."""
+def _begin_worker(environment: dict[str, str]) -> None:
+    """Let a worker end when the process that began it is gone, leave Ctrl-C to that one, and see the same environment.
+
+    The server that workers are forked from keeps the environment of its own beginning.
+    """
+    os.environ.clear()
+    os.environ.update(environment)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     parent = multiprocessing.parent_process()
     if parent is not None:
