@@ -99,9 +99,9 @@ class Root:
     def without_places(self, text: str) -> str:
         """Return a text in which paths of this machine are relative to the root, or shortened.
 
-        >>> root = Root(path=Path("/srv/work"), settings=Settings())
-        >>> root.without_places("/srv/work/a.jsonl is in no format; /srv/work/b is, /srv/workshop is not")
-        'a.jsonl is in no format; b is, /srv/workshop is not'
+        >>> root = Root(path=Path("/srv/papers"), settings=Settings())
+        >>> root.without_places("/srv/papers/a.jsonl is in no format; /srv/papers/b is, /srv/papersets is not")
+        'a.jsonl is in no format; b is, /srv/papersets is not'
         """
         pattern, instead = _places(self.path, self.data.path, Path.home())
         return pattern.sub(lambda found: _shortened(instead[found["place"]], found["more"]), text)
