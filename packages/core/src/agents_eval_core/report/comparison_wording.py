@@ -176,7 +176,7 @@ def _sizes(metric: MetricComparison) -> Iterator[str]:
         return
     parts = [
         f"effect size {beside.effect_size:.2f}" if beside.effect_size is not None else "",
-        f"the candidate does better on {percent(beside.superiority)} of papers"
+        f"the candidate does better on {percent(beside.superiority)} of papers, ties counted half"
         if beside.superiority is not None
         else "",
     ]
