@@ -17,7 +17,7 @@ from pydantic import BaseModel
 
 from agents_eval_core import registry
 from agents_eval_core.case import Case, ExpectedCall
-from agents_eval_core.ports import EvaluationContext, Evaluator
+from agents_eval_core.ports.evaluator import EvaluationContext, Evaluator
 from agents_eval_core.registry import BrokenPlugin
 from agents_eval_core.run import Run, System
 from agents_eval_core.trace import Agent, Source, Span, ToolUse, Trace

@@ -14,7 +14,7 @@ from pathlib import Path
 from sqlite3 import connect
 
 from agents_eval_core import registry
-from agents_eval_core.ports import WritableFormat
+from agents_eval_core.ports.trace_format import WritableFormat
 from agents_eval_core.run import RunRecord
 from agents_eval_core.score import Scorecard
 from agents_eval_core.store.rows import record_row

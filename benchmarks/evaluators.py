@@ -14,7 +14,7 @@ from statistics import median
 from agents_eval_core import registry
 from agents_eval_core.case import Case
 from agents_eval_core.paper import Paper, Section
-from agents_eval_core.ports import EvaluationContext, Evaluator
+from agents_eval_core.ports.evaluator import EvaluationContext, Evaluator
 from agents_eval_core.registry import BrokenPlugin
 from agents_eval_core.review import HumanReview, Point, Review
 from agents_eval_core.run import Run, System

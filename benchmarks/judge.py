@@ -15,7 +15,8 @@ from typing import Any, Final
 
 from agents_eval_core.case import Case
 from agents_eval_core.paper import Paper, Section
-from agents_eval_core.ports import ChatLimits, ChatMessage, EvaluationContext, Judge, Reply
+from agents_eval_core.ports.chat_model import ChatLimits, ChatMessage, Reply
+from agents_eval_core.ports.evaluator import EvaluationContext, Judge
 from agents_eval_core.review import Point, Review
 from agents_eval_core.run import Run, System
 from agents_eval_core.store.reply_folder import ReplyFolder

@@ -17,7 +17,7 @@ from agents_eval_agents.providers.table import ROWS
 from agents_eval_core import registry
 from agents_eval_core.case import Case
 from agents_eval_core.data_root import DataRoot
-from agents_eval_core.ports import Limits
+from agents_eval_core.ports.engine import Limits
 from agents_eval_core.settings import Settings, load_settings
 from agents_eval_core.use_cases.evaluate_trace import EvaluatedRun
 from agents_eval_core.use_cases.memorisation import Memorisation, memorisation

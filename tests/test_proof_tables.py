@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from agents_eval_core import registry
-from agents_eval_core.ports import Evaluator, GroupEvaluator
+from agents_eval_core.ports.evaluator import Evaluator, GroupEvaluator
 from agents_eval_core.registry import BrokenPlugin
 
 ROOT = Path(__file__).parents[1]

@@ -7,7 +7,7 @@ from typing import Any
 
 from agents_eval_core.case import Case
 from agents_eval_core.comparison import Comparison
-from agents_eval_core.ports import Progress
+from agents_eval_core.ports.engine import Progress
 from agents_eval_core.score import Tier
 from agents_eval_core.settings import Settings, load_settings
 from agents_eval_core.use_cases import compare_runs as comparing

@@ -28,7 +28,7 @@ from agents_eval_agents.logfire_projects import logfire_projects
 from agents_eval_agents.publishing import publish
 from agents_eval_agents.recorder import FILE_NAME, Recorder
 from agents_eval_core.case import Case
-from agents_eval_core.ports import EngineOptions, Viewers
+from agents_eval_core.ports.engine import EngineOptions, Viewers
 from agents_eval_core.settings import load_settings
 from agents_eval_core.use_cases.evaluate_trace import EvaluatedRun
 

@@ -14,7 +14,7 @@ from agents_eval_agents.engines.mas import MasEngine
 from agents_eval_agents.recorder import FILE_NAME, Recorder
 from agents_eval_agents.viewer_copy import viewer_copy
 from agents_eval_core.case import Case
-from agents_eval_core.ports import EngineOptions
+from agents_eval_core.ports.engine import EngineOptions
 
 KEY = "sk-ant-api03-Zq7xW2vB9nM4kL8jH5gF3dS1aP6oI0uY"
 

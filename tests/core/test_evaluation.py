@@ -10,7 +10,7 @@ import pytest
 from agents_eval_core.case import Case
 from agents_eval_core.errors import UnknownNameError
 from agents_eval_core.evaluation import Installed, evaluate, installed
-from agents_eval_core.ports import EvaluationContext, Evaluator
+from agents_eval_core.ports.evaluator import EvaluationContext, Evaluator
 from agents_eval_core.run import Run, System
 from agents_eval_core.score import Evaluation, Score, Tier
 from agents_eval_core.settings import Settings, load_settings

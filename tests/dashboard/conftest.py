@@ -21,7 +21,7 @@ from agents_eval_core import registry
 from agents_eval_core.case import Case
 from agents_eval_core.data_root import DataRoot
 from agents_eval_core.paper import Paper
-from agents_eval_core.ports import WritableFormat
+from agents_eval_core.ports.trace_format import WritableFormat
 from agents_eval_core.review import HumanReview, Point, Review
 from agents_eval_core.run import Problem, Run, System
 from agents_eval_core.run_list import RunFilter

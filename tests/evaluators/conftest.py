@@ -8,7 +8,7 @@ import pytest
 
 from agents_eval_core.case import Case
 from agents_eval_core.paper import Paper, Section
-from agents_eval_core.ports import EvaluationContext, Evaluator
+from agents_eval_core.ports.evaluator import EvaluationContext, Evaluator
 from agents_eval_core.review import HumanReview, Point, Rating, Review, Scale
 from agents_eval_core.run import Run, System
 from agents_eval_core.score import Evaluation, Score

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from agents_eval_core import registry
 from agents_eval_core.case import Case
-from agents_eval_core.ports import Evaluator
+from agents_eval_core.ports.evaluator import Evaluator
 from agents_eval_core.registry import BrokenPlugin
 from agents_eval_core.review import Point, Review
 from agents_eval_core.run import Run

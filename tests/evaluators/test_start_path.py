@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from agents_eval_core import registry
 from agents_eval_core.case import Case
 from agents_eval_core.paper import Paper
-from agents_eval_core.ports import EvaluationContext
+from agents_eval_core.ports.evaluator import EvaluationContext
 from agents_eval_core.review import HumanReview, Review
 from agents_eval_core.run import Run, System
 from agents_eval_core.trace import Source, Span, ToolUse, Trace

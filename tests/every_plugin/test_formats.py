@@ -20,7 +20,7 @@ from msgspec.structs import replace
 
 from agents_eval_core import registry
 from agents_eval_core.errors import UnreadableError
-from agents_eval_core.ports import TraceFormat
+from agents_eval_core.ports.trace_format import TraceFormat
 from agents_eval_core.report.trace_skeleton import trace_skeleton
 from agents_eval_core.trace import Span, Trace
 from agents_eval_core.use_cases.convert_traces import convert_traces, writable_formats

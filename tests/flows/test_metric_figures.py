@@ -17,7 +17,8 @@ from agents_eval_core.case import Case
 from agents_eval_core.errors import PaperError
 from agents_eval_core.evaluation import evaluate
 from agents_eval_core.paper import Paper
-from agents_eval_core.ports import EngineOptions, EvaluationContext
+from agents_eval_core.ports.engine import EngineOptions
+from agents_eval_core.ports.evaluator import EvaluationContext
 from agents_eval_core.score import Scorecard
 from agents_eval_core.settings import Settings
 from agents_eval_evaluators.calibration.agreement_table import shipped_table

@@ -12,7 +12,7 @@ from agents_eval import run_review
 from agents_eval_core import registry
 from agents_eval_core.case import Case
 from agents_eval_core.paper import Paper, Section
-from agents_eval_core.ports import Engine, EngineOptions
+from agents_eval_core.ports.engine import Engine, EngineOptions
 
 RUN_LENGTH = 8
 WORD = re.compile(r"[^\W_]+")

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from agents_eval import run_review_sync
-from agents_eval_core.ports import Progress
+from agents_eval_core.ports.engine import Progress
 from agents_eval_core.score import Scorecard
 
 PAPER = "arxiv.cs.ai_2007-2017/0903.0467"

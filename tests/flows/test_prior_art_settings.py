@@ -9,7 +9,7 @@ from agents_eval import run_review_sync
 from agents_eval_core import registry
 from agents_eval_core.errors import UsageError
 from agents_eval_core.evaluation import Installed, evaluate
-from agents_eval_core.ports import EvaluationContext
+from agents_eval_core.ports.evaluator import EvaluationContext
 from agents_eval_core.run import Run
 from agents_eval_core.score import Evaluation, Tier
 from agents_eval_core.settings import WEIGHT_PREFIX, Settings, load_settings

@@ -8,7 +8,8 @@ import pytest
 
 from agents_eval_core import registry
 from agents_eval_core.evaluation import evaluate
-from agents_eval_core.ports import EngineOptions, EvaluationContext
+from agents_eval_core.ports.engine import EngineOptions
+from agents_eval_core.ports.evaluator import EvaluationContext
 from agents_eval_core.run import Run
 from agents_eval_core.settings import Settings
 

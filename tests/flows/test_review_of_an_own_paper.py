@@ -11,7 +11,7 @@ import pytest
 from agents_eval import run_review
 from agents_eval_core.errors import PaperError, UsageError
 from agents_eval_core.paper import Paper
-from agents_eval_core.ports import Progress
+from agents_eval_core.ports.engine import Progress
 from agents_eval_core.review import Review
 
 TEXT = """On Rivers

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from agents_eval_cli.app import run
 from agents_eval_core import registry
-from agents_eval_core.ports import WritableFormat
+from agents_eval_core.ports.trace_format import WritableFormat
 from agents_eval_core.redaction import redact_bytes
 from agents_eval_core.trace import Trace
 from agents_eval_core.trace_source import recognised

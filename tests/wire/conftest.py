@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from agents_eval_core.ports import Progress
+from agents_eval_core.ports.engine import Progress
 from agents_eval_core.settings import load_settings
 from agents_eval_core.use_cases.evaluate_trace import EvaluatedRun
 from agents_eval_core.use_cases.run_review import run_review

@@ -10,7 +10,7 @@ from pydantic import BaseModel
 from agents_eval_agents.providers.table import ROWS
 from agents_eval_core import registry
 from agents_eval_core.errors import ModelError, UnreadableReplyError, UsageError
-from agents_eval_core.ports import ChatLimits, ChatMessage
+from agents_eval_core.ports.chat_model import ChatLimits, ChatMessage
 from scripted_server.exchange import Fault, Say
 from scripted_server.script import always
 from scripted_server.server import ScriptedServer

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from agents_eval_core.errors import UsageError
-from agents_eval_core.ports import Limits
+from agents_eval_core.ports.engine import Limits
 from agents_eval_core.use_cases.evaluate_trace import EvaluatedRun
 from scripted_server.exchange import Ask, Say
 from scripted_server.script import capable

@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable
 
 import pytest
 
-from agents_eval_core.ports import Limits
+from agents_eval_core.ports.engine import Limits
 from agents_eval_core.use_cases.evaluate_trace import EvaluatedRun
 from scripted_server.exchange import Ask, Fault, Say
 from scripted_server.script import capable

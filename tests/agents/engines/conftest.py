@@ -11,7 +11,7 @@ from pydantic_ai.settings import ModelSettings
 
 from agents_eval_agents.providers.offline import OfflineModel, OfflineProvider
 from agents_eval_core import registry
-from agents_eval_core.ports import Provider
+from agents_eval_core.ports.provider import Provider
 
 
 class FaultyModel(OfflineModel):

@@ -7,7 +7,7 @@ import pytest
 from agents_eval_core import registry
 from agents_eval_core.case import Case
 from agents_eval_core.errors import UnknownNameError, UsageError
-from agents_eval_core.ports import EngineOptions, EngineResult
+from agents_eval_core.ports.engine import EngineOptions, EngineResult
 from scripted_server.server import ScriptedServer
 
 

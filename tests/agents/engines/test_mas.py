@@ -15,7 +15,7 @@ from agents_eval_core import registry
 from agents_eval_core.case import Case
 from agents_eval_core.errors import UsageError
 from agents_eval_core.paper import Paper
-from agents_eval_core.ports import Engine, EngineOptions, Progress
+from agents_eval_core.ports.engine import Engine, EngineOptions, Progress
 from agents_eval_core.run import Run
 
 TEAMS = [(name, critic) for name in composition_names() for critic in (False, True)]

@@ -8,7 +8,7 @@ from pydantic import BaseModel, Field
 
 from agents_eval_agents.providers.table import ROWS
 from agents_eval_core import registry
-from agents_eval_core.ports import ChatLimits, ChatMessage
+from agents_eval_core.ports.chat_model import ChatLimits, ChatMessage
 from scripted_server.script import in_shape
 from scripted_server.server import ScriptedServer
 

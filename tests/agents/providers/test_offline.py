@@ -16,7 +16,7 @@ from agents_eval_agents.tools.sections import list_of_sections, page_of_section
 from agents_eval_core import registry
 from agents_eval_core.errors import UsageError
 from agents_eval_core.paper import Paper, Section
-from agents_eval_core.ports import Provider
+from agents_eval_core.ports.provider import Provider
 
 
 def answer(paper: Paper, tool: str, arguments: dict[str, int | str]) -> str:

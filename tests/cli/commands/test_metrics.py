@@ -8,7 +8,8 @@ from subprocess import CompletedProcess
 import pytest
 
 from agents_eval_core import registry
-from agents_eval_core.ports import FittedTable, ValidityFigure
+from agents_eval_core.ports.calibration import FittedTable
+from agents_eval_core.ports.validation import ValidityFigure
 
 Program = Callable[..., CompletedProcess[str]]
 

@@ -12,7 +12,7 @@ import pytest
 
 from agents_eval_core import registry
 from agents_eval_core.case import Case
-from agents_eval_core.ports import EngineOptions, EngineResult
+from agents_eval_core.ports.engine import EngineOptions, EngineResult
 from agents_eval_core.run import Problem, Run, System
 from scripted_server.server import ScriptedServer
 

@@ -3,7 +3,7 @@
 import pytest
 
 from agents_eval_cli.views.progress import ProgressLine
-from agents_eval_core.ports import Progress
+from agents_eval_core.ports.engine import Progress
 
 
 def show(line: ProgressLine) -> None:

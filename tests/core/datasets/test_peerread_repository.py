@@ -9,7 +9,7 @@ import pytest
 from agents_eval_core.datasets import peerread_repository
 from agents_eval_core.datasets.peerread_repository import list_papers
 from agents_eval_core.errors import NetworkError
-from agents_eval_core.ports import PaperSelection
+from agents_eval_core.ports.remote_dataset import PaperSelection
 from agents_eval_core.remote_file import RemoteFile
 
 COMMIT = "9bb37751781a900cee9e74ec3105997732c8e8e5"

@@ -14,7 +14,7 @@ import pytest
 
 from agents_eval_core import registry
 from agents_eval_core.errors import UnknownNameError, UsageError, WorkerLostError
-from agents_eval_core.ports import Executor
+from agents_eval_core.ports.executor import Executor
 from agents_eval_core.use_cases.dispatch import Done, dispatched
 
 UNGUARDED = """

@@ -11,7 +11,7 @@ from agents_eval_core.errors import UnreadableError
 from agents_eval_core.formats.claude_code_export import ClaudeCodeExportFormat
 from agents_eval_core.formats.claude_code_session import ClaudeCodeSessionFormat
 from agents_eval_core.formats.claude_code_stream import ClaudeCodeStreamFormat
-from agents_eval_core.ports import TraceFormat
+from agents_eval_core.ports.trace_format import TraceFormat
 from agents_eval_core.trace import Trace
 
 SAMPLES = Path(__file__).parents[2] / "data" / "traces"

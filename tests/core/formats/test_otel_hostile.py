@@ -12,7 +12,7 @@ from agents_eval_core.errors import UnreadableError
 from agents_eval_core.formats.opentelemetry.otlp_facts import HEADER
 from agents_eval_core.formats.otel_dump import OtelDumpFormat
 from agents_eval_core.formats.otlp import OtlpFormat
-from agents_eval_core.ports import TraceFormat
+from agents_eval_core.ports.trace_format import TraceFormat
 from agents_eval_core.trace import Trace
 from agents_eval_core.trace_source import recognised
 

@@ -7,7 +7,7 @@ import pytest
 
 from agents_eval_core.formats.otel_dump import OtelDumpFormat
 from agents_eval_core.formats.otlp import OtlpFormat
-from agents_eval_core.ports import TraceFormat
+from agents_eval_core.ports.trace_format import TraceFormat
 from agents_eval_core.trace import Span, Trace
 from agents_eval_core.trace_source import recognised
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from agents_eval_core.outgoing.policy import Limits, Policy
-from agents_eval_core.ports import PaperSelection
+from agents_eval_core.ports.remote_dataset import PaperSelection
 from agents_eval_core.settings import Settings
 from agents_eval_core.use_cases.download_papers import download_papers
 

@@ -19,7 +19,7 @@ from typing import Any
 from agents_eval_core import registry
 from agents_eval_core.case import Case
 from agents_eval_core.data_root import DataRoot
-from agents_eval_core.ports import EngineOptions
+from agents_eval_core.ports.engine import EngineOptions
 from agents_eval_core.settings import Settings, load_settings
 from agents_eval_core.store.run_directory import RunDirectory
 from agents_eval_core.sweep import SweepPlan

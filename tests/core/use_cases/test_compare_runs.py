@@ -12,7 +12,7 @@ from agents_eval_core.comparison import Comparison
 from agents_eval_core.composite import compose
 from agents_eval_core.data_root import DataRoot
 from agents_eval_core.errors import UnknownNameError, UsageError
-from agents_eval_core.ports import Store
+from agents_eval_core.ports.store import Store
 from agents_eval_core.run import Run, RunStatus, System
 from agents_eval_core.score import Score, Scorecard
 from agents_eval_core.settings import Settings, load_settings

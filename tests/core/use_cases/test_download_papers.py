@@ -25,7 +25,7 @@ from agents_eval_core.errors import (
     UsageError,
 )
 from agents_eval_core.outgoing.policy import Limits, Policy
-from agents_eval_core.ports import PaperSelection
+from agents_eval_core.ports.remote_dataset import PaperSelection
 from agents_eval_core.settings import Settings
 from agents_eval_core.store.folder_lock import folder_lock
 from agents_eval_core.use_cases.data_folder import data_folder, download_folder

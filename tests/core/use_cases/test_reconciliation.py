@@ -9,7 +9,7 @@ import pytest
 from agents_eval_core import registry
 from agents_eval_core.case import Case
 from agents_eval_core.data_root import DataRoot
-from agents_eval_core.ports import Store
+from agents_eval_core.ports.store import Store
 from agents_eval_core.review import Review
 from agents_eval_core.run import Run, RunRecord, System
 from agents_eval_core.score import Score, Scorecard

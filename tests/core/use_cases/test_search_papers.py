@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from agents_eval_core.datasets.peerread import PeerReadDataset
 from agents_eval_core.errors import PaperError, UsageError
-from agents_eval_core.ports import PaperEntry, PaperText
+from agents_eval_core.ports.dataset import PaperEntry, PaperText
 from agents_eval_core.settings import Settings
 from agents_eval_core.use_cases.search_papers import query_words, ranked, search_papers
 

@@ -16,7 +16,7 @@ from agents_eval_core.use_cases.validate import validate
 
 MODULE = """
 from agents_eval_core.errors import PaperError
-from agents_eval_core.ports import ValidityFigure
+from agents_eval_core.ports.validation import ValidityFigure
 
 class Known:
     name = "known"

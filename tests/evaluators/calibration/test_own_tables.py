@@ -6,7 +6,7 @@ import pytest
 
 from agents_eval_core.errors import SettingsError
 from agents_eval_core.evaluation import Installed, evaluate
-from agents_eval_core.ports import EvaluationContext
+from agents_eval_core.ports.evaluator import EvaluationContext
 from agents_eval_core.run import Run
 from agents_eval_core.settings import load_settings
 from agents_eval_evaluators.calibration.agreement_table import shipped_table, venue_table

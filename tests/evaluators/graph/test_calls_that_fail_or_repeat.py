@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable
 
 import pytest
 
-from agents_eval_core.ports import Evaluator
+from agents_eval_core.ports.evaluator import Evaluator
 from agents_eval_core.run import Run
 from agents_eval_core.score import Evaluation
 from agents_eval_core.trace import Agent, Source, Span, Trace

@@ -13,7 +13,7 @@ from msgspec import structs
 from agents_eval_core import registry
 from agents_eval_core.case import Case
 from agents_eval_core.errors import AgentsEvalError
-from agents_eval_core.ports import Evaluator
+from agents_eval_core.ports.evaluator import Evaluator
 from agents_eval_core.registry import BrokenPlugin
 from agents_eval_core.run import Run
 from agents_eval_core.score import Evaluation

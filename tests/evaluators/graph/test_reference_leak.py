@@ -10,7 +10,8 @@ from agents_eval import run_review
 from agents_eval_core import registry
 from agents_eval_core.case import Case
 from agents_eval_core.paper import Paper
-from agents_eval_core.ports import EngineOptions, EvaluationContext
+from agents_eval_core.ports.engine import EngineOptions
+from agents_eval_core.ports.evaluator import EvaluationContext
 from agents_eval_core.review import HumanReview
 from agents_eval_core.run import Run, System
 from agents_eval_core.score import Finding

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from msgspec import structs
 
 from agents_eval_core.case import Case, ExpectedCall
-from agents_eval_core.ports import Evaluator
+from agents_eval_core.ports.evaluator import Evaluator
 from agents_eval_core.run import Run
 from agents_eval_core.score import Evaluation
 from agents_eval_core.trace import Agent, Source, Span, Trace

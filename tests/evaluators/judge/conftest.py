@@ -10,7 +10,8 @@ import pytest
 
 from agents_eval_core.errors import UnreadableReplyError
 from agents_eval_core.judging import Budget, JudgeLedger, JudgeRules
-from agents_eval_core.ports import ChatLimits, ChatMessage, EvaluationContext, Evaluator, Judge, Reply
+from agents_eval_core.ports.chat_model import ChatLimits, ChatMessage, Reply
+from agents_eval_core.ports.evaluator import EvaluationContext, Evaluator, Judge
 from agents_eval_core.run import Run
 from agents_eval_core.score import Score
 from agents_eval_core.trace import Span, Trace

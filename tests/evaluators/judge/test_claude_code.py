@@ -11,7 +11,7 @@ import pytest
 
 from agents_eval_core import registry
 from agents_eval_core.errors import ModelError, UnreadableReplyError, UsageError
-from agents_eval_core.ports import ChatLimits, ChatMessage
+from agents_eval_core.ports.chat_model import ChatLimits, ChatMessage
 from agents_eval_evaluators.judge.claude_code import ClaudeCode
 from agents_eval_evaluators.judge.judgement import Judgement
 

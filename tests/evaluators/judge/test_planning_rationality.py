@@ -4,7 +4,7 @@ from typing import Any
 import pytest
 
 from agents_eval_core.errors import ModelError, RefusedReplyError
-from agents_eval_core.ports import EvaluationContext
+from agents_eval_core.ports.evaluator import EvaluationContext
 from agents_eval_core.run import Run
 from agents_eval_core.score import Score
 from agents_eval_core.trace import Span, Trace

@@ -8,7 +8,8 @@ import pytest
 
 from agents_eval_core.errors import BudgetSpentError
 from agents_eval_core.judging import Budget, JudgeLedger
-from agents_eval_core.ports import ChatMessage, EvaluationContext
+from agents_eval_core.ports.chat_model import ChatMessage
+from agents_eval_core.ports.evaluator import EvaluationContext
 from agents_eval_evaluators.judge.evidence import occurs, plain
 from agents_eval_evaluators.judge.fence import Part, new_mark
 from agents_eval_evaluators.judge.grading import grade

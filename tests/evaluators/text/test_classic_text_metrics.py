@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agents_eval_core.case import Case
-from agents_eval_core.ports import Evaluator
+from agents_eval_core.ports.evaluator import Evaluator
 from agents_eval_core.review import HumanReview
 from agents_eval_core.run import Run
 from agents_eval_core.score import Evaluation

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from agents_eval_core.ports import Evaluator
+from agents_eval_core.ports.evaluator import Evaluator
 from agents_eval_core.run import Run
 from agents_eval_core.score import Evaluation
 from agents_eval_evaluators.text.anchors import Anchors

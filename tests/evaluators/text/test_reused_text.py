@@ -1,7 +1,7 @@
 from collections.abc import Callable
 
 from agents_eval_core.case import Case
-from agents_eval_core.ports import EvaluationContext
+from agents_eval_core.ports.evaluator import EvaluationContext
 from agents_eval_core.run import Run
 from agents_eval_core.score import Evaluation
 from agents_eval_evaluators.text.reused_text import ReusedText

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from agents_eval_core.case import Case
-from agents_eval_core.ports import EvaluationContext
+from agents_eval_core.ports.evaluator import EvaluationContext
 from agents_eval_core.review import HumanReview
 from agents_eval_core.run import Run
 from agents_eval_core.score import Score

@@ -12,7 +12,7 @@ from tokenizers.pre_tokenizers import Whitespace
 
 from agents_eval import run_review_sync
 from agents_eval_core.errors import SettingsError
-from agents_eval_core.ports import EvaluationContext
+from agents_eval_core.ports.evaluator import EvaluationContext
 from agents_eval_core.run import Run
 from agents_eval_core.score import Score
 from agents_eval_core.settings import load_settings

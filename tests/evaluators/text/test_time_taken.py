@@ -4,7 +4,7 @@ import pytest
 
 from agents_eval_core.case import Case
 from agents_eval_core.errors import UndefinedMetricError
-from agents_eval_core.ports import EvaluationContext
+from agents_eval_core.ports.evaluator import EvaluationContext
 from agents_eval_core.run import Run
 from agents_eval_core.score import Score
 from agents_eval_core.trace import Span, Trace

@@ -7,7 +7,7 @@ from sklearn.feature_extraction.text import TfidfVectorizer  # pyright: ignore[r
 
 from agents_eval_core.errors import PaperError
 from agents_eval_core.paper import Paper
-from agents_eval_core.ports import ValidityFigure
+from agents_eval_core.ports.validation import ValidityFigure
 from agents_eval_evaluators.calibration.agreement_table import shipped_table
 from agents_eval_evaluators.calibration.venue_cases import venue_cases
 from agents_eval_evaluators.text.edit_similarity import edit_similarity

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from agents_eval_core.errors import UsageError
-from agents_eval_core.ports import RepeatableValidation
+from agents_eval_core.ports.validation import RepeatableValidation
 from agents_eval_core.validity import Suite
 from agents_eval_evaluators.validity.mutations.catalogue import NEUTRAL
 from agents_eval_evaluators.validity.planted_defects import (

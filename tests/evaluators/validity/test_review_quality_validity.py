@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from agents_eval_core.errors import PaperError
-from agents_eval_core.ports import Validation
+from agents_eval_core.ports.validation import Validation
 from agents_eval_evaluators.validity.review_points import ReviewPointsValidity
 from agents_eval_evaluators.validity.review_quality import Labelled, beyond_length, follows_label, labelled_lines
 from agents_eval_evaluators.validity.review_substance import ReviewSubstanceValidity

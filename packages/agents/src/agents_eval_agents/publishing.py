@@ -12,7 +12,7 @@ from httpx2 import AsyncClient, ConnectError, HTTPError
 
 from agents_eval_agents.recorder import SERVICE
 from agents_eval_agents.viewer_copy import viewer_copy
-from agents_eval_core.ports import Viewers
+from agents_eval_core.ports.engine import Viewers
 
 SECONDS: Final = 2.0
 TRACES: Final = "/v1/traces"

@@ -16,7 +16,8 @@ from agents_eval_cli.views.checks import Check
 from agents_eval_core import registry
 from agents_eval_core.data_root import DataRoot
 from agents_eval_core.errors import AgentsEvalError, SettingsError, UnknownNameError, UsageError
-from agents_eval_core.ports import Engine, Provider
+from agents_eval_core.ports.engine import Engine
+from agents_eval_core.ports.provider import Provider
 from agents_eval_core.registry import BrokenPlugin
 from agents_eval_core.settings import Settings, load_settings
 

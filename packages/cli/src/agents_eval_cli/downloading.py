@@ -3,7 +3,7 @@
 from agents_eval_cli.interruptible import finished
 from agents_eval_cli.session import Session
 from agents_eval_cli.views.transfer_bar import TransferBar
-from agents_eval_core.ports import PaperSelection
+from agents_eval_core.ports.remote_dataset import PaperSelection
 from agents_eval_core.use_cases import download_papers as use_case
 from agents_eval_core.use_cases.download import Download
 

@@ -12,7 +12,7 @@ from agents_eval_core import registry
 from agents_eval_core.composite import JUDGE, SIX, TEXT, compose
 from agents_eval_core.data_root import DataRoot
 from agents_eval_core.errors import SettingsError, UnknownNameError
-from agents_eval_core.ports import EvaluationContext, Evaluator, Metered
+from agents_eval_core.ports.evaluator import EvaluationContext, Evaluator, Metered
 from agents_eval_core.registry import BrokenPlugin
 from agents_eval_core.resources import resources_of
 from agents_eval_core.run import Resources, Run

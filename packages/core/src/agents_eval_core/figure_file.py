@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from agents_eval_core.frozen import Frozen
-from agents_eval_core.ports import Half
+from agents_eval_core.ports.validation import Half
 from agents_eval_core.score import Range
 from agents_eval_core.validity import Suite
 

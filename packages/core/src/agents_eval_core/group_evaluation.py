@@ -9,7 +9,7 @@ from agents_eval_core import registry
 from agents_eval_core.errors import UsageError
 from agents_eval_core.evaluation import ORDER, without_values
 from agents_eval_core.frozen import Frozen
-from agents_eval_core.ports import EvaluationContext, GroupEvaluator
+from agents_eval_core.ports.evaluator import EvaluationContext, GroupEvaluator
 from agents_eval_core.registry import BrokenPlugin
 from agents_eval_core.run import Run
 from agents_eval_core.score import Evaluation, Finding, Measure, Score

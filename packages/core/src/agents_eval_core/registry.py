@@ -9,21 +9,17 @@ from typing import TYPE_CHECKING, Any, cast
 from agents_eval_core.errors import UnknownNameError, UsageError
 
 if TYPE_CHECKING:
-    from agents_eval_core.ports import (
-        Calibration,
-        Dataset,
-        Engine,
-        Evaluator,
-        Executor,
-        GroupEvaluator,
-        PromptSet,
-        Provider,
-        ProviderTable,
-        Store,
-        TraceFormat,
-        Validation,
-        View,
-    )
+    from agents_eval_core.ports.calibration import Calibration
+    from agents_eval_core.ports.dataset import Dataset
+    from agents_eval_core.ports.engine import Engine
+    from agents_eval_core.ports.evaluator import Evaluator, GroupEvaluator
+    from agents_eval_core.ports.executor import Executor
+    from agents_eval_core.ports.prompt_set import PromptSet
+    from agents_eval_core.ports.provider import Provider, ProviderTable
+    from agents_eval_core.ports.store import Store
+    from agents_eval_core.ports.trace_format import TraceFormat
+    from agents_eval_core.ports.validation import Validation
+    from agents_eval_core.ports.view import View
 
 GROUPS = (
     "evaluators",

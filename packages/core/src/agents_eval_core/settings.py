@@ -14,7 +14,7 @@ from pydantic import Field, ValidationError, field_validator
 from agents_eval_core.composite import EQUAL_WEIGHTS, Thresholds
 from agents_eval_core.errors import SettingsError
 from agents_eval_core.frozen import Frozen
-from agents_eval_core.ports import WebSearch
+from agents_eval_core.ports.engine import WebSearch
 from agents_eval_core.score import Tier
 
 FILE_NAME: Final = "agents-eval.toml"

@@ -8,7 +8,7 @@ from typing import Final
 from agents_eval_core import registry
 from agents_eval_core.content_kind import compression
 from agents_eval_core.errors import SeveralRunsError, UnreadableError, UsageError
-from agents_eval_core.ports import CompoundFormat, FarReachingFormat, TraceFormat
+from agents_eval_core.ports.trace_format import CompoundFormat, FarReachingFormat, TraceFormat
 from agents_eval_core.reach import is_in_reach, is_plain
 from agents_eval_core.trace import Trace
 

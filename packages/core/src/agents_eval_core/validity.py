@@ -6,7 +6,7 @@ from typing import Literal
 
 from agents_eval_core import registry
 from agents_eval_core.frozen import Frozen
-from agents_eval_core.ports import Half, ValidityFigure
+from agents_eval_core.ports.validation import Half, ValidityFigure
 from agents_eval_core.registry import BrokenPlugin
 from agents_eval_core.score import Range
 

@@ -11,7 +11,8 @@ from agents_eval_core import registry
 from agents_eval_core.case import Case
 from agents_eval_core.data_root import DataRoot
 from agents_eval_core.errors import AgentsEvalError
-from agents_eval_core.ports import Limits, PaperEntry
+from agents_eval_core.ports.dataset import PaperEntry
+from agents_eval_core.ports.engine import Limits
 from agents_eval_core.settings import Settings
 from agents_eval_core.store.atomic_file import write_atomically
 from agents_eval_core.use_cases.data_folder import data_folder

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
-from agents_eval_core.ports import Metered
+from agents_eval_core.ports.evaluator import Metered
 from agents_eval_core.score import Evaluation, Evidence, Finding, Measure, Part, Reason, Score, Severity
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from agents_eval_core.errors import UsageError
-from agents_eval_core.ports import Limits, Progress
+from agents_eval_core.ports.engine import Limits, Progress
 from agents_eval_core.settings import Settings
 from agents_eval_core.use_cases.evaluate_trace import EvaluatedRun
 from agents_eval_core.use_cases.run_review import run_review

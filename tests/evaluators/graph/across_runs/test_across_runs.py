@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from msgspec import structs
 
 from agents_eval_core import registry
-from agents_eval_core.ports import GroupEvaluator
+from agents_eval_core.ports.evaluator import GroupEvaluator
 from agents_eval_core.registry import BrokenPlugin
 from agents_eval_core.run import Run
 from agents_eval_core.score import Evaluation

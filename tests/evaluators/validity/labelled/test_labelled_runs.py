@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from agents_eval_core.errors import UsageError
-from agents_eval_core.ports import RepeatableValidation, ValidityFigure
+from agents_eval_core.ports.validation import RepeatableValidation, ValidityFigure
 from agents_eval_core.trace import Annotation, Source, Trace
 from agents_eval_evaluators.validity.halves import by_half, half_of
 from agents_eval_evaluators.validity.labelled.annotated_errors import AnnotatedErrors

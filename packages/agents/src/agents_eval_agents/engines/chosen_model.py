@@ -19,7 +19,8 @@ from agents_eval_agents.review_team.team import run_limits
 from agents_eval_core import registry
 from agents_eval_core.errors import UsageError
 from agents_eval_core.paper import Paper
-from agents_eval_core.ports import EngineOptions, Progress, Provider
+from agents_eval_core.ports.engine import EngineOptions, Progress
+from agents_eval_core.ports.provider import Provider
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

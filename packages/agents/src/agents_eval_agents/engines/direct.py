@@ -13,7 +13,7 @@ from agents_eval_agents.review_team.prompt_files import Prompts
 from agents_eval_agents.review_team.reviewer import REVIEWER
 from agents_eval_core.case import Case
 from agents_eval_core.errors import UnknownNameError, UsageError
-from agents_eval_core.ports import EngineOptions, EngineResult
+from agents_eval_core.ports.engine import EngineOptions, EngineResult
 from agents_eval_core.run import System
 
 COMPOSITIONS: Final = (REVIEWER,)

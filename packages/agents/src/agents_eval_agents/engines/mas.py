@@ -17,7 +17,7 @@ from agents_eval_agents.tools.web_search import TOOL as WEB_SEARCH
 from agents_eval_agents.tools.web_search import Searcher, searcher_for
 from agents_eval_core.case import Case
 from agents_eval_core.errors import UsageError
-from agents_eval_core.ports import EngineOptions, EngineResult
+from agents_eval_core.ports.engine import EngineOptions, EngineResult
 from agents_eval_core.run import System
 
 

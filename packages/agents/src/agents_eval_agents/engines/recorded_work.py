@@ -25,7 +25,7 @@ from agents_eval_agents.review_team.outputs import ReviewDraft
 from agents_eval_core.case import Case
 from agents_eval_core.errors import PaperError
 from agents_eval_core.paper import Paper
-from agents_eval_core.ports import EngineOptions, EngineResult
+from agents_eval_core.ports.engine import EngineOptions, EngineResult
 from agents_eval_core.review import Review, Scale
 from agents_eval_core.run import Problem, Run, RunStatus, System
 

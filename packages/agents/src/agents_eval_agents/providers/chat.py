@@ -15,7 +15,7 @@ from agents_eval_agents.providers.failure import problem_of
 from agents_eval_agents.providers.price import price_of
 from agents_eval_agents.providers.row import ProviderRow
 from agents_eval_core.errors import ModelError, RefusedReplyError, UnreadableReplyError, UsageError
-from agents_eval_core.ports import ChatLimits, ChatMessage, Reply
+from agents_eval_core.ports.chat_model import ChatLimits, ChatMessage, Reply
 
 TModel = TypeVar("TModel", bound=BaseModel)
 REPAIRS: Final = 0

@@ -9,7 +9,7 @@ from agents_eval_agents.providers.local_server import answers
 from agents_eval_agents.providers.row import ProviderRow
 from agents_eval_agents.providers.table import ROWS
 from agents_eval_core.errors import UsageError
-from agents_eval_core.ports import ChatModel
+from agents_eval_core.ports.chat_model import ChatModel
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -25,7 +25,7 @@ from pydantic_ai.settings import ModelSettings
 
 from agents_eval_agents.providers.asked import Asked
 from agents_eval_agents.providers.traffic import Traffic
-from agents_eval_core.ports import Patience
+from agents_eval_core.ports.engine import Patience
 from agents_eval_core.waits import WAIT, WAIT_REASON
 
 T = TypeVar("T")

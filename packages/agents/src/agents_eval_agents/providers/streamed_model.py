@@ -14,7 +14,7 @@ from pydantic_ai.settings import ModelSettings
 from pydantic_core import from_json
 
 from agents_eval_agents.providers.partial_answer import PartialAnswer
-from agents_eval_core.ports import Progress
+from agents_eval_core.ports.engine import Progress
 
 NO_STREAM_HERE: Final = frozenset({400, 404, 405, 415, 422, 501})
 ENDS_OF_CUT_STREAMS: Final = (None, "stop")  # a stream that just ends is taken for one that was at its end

@@ -9,7 +9,7 @@ from agents_eval_agents.reading.excerpt import Excerpt
 from agents_eval_agents.reading.plan import ReadingPlan
 from agents_eval_agents.review_team.outputs import Analysis, Critique, ResearchSummary, ReviewDraft
 from agents_eval_core.paper import Paper
-from agents_eval_core.ports import Progress
+from agents_eval_core.ports.engine import Progress
 from agents_eval_core.review import Scale
 
 

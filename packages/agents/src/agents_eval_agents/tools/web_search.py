@@ -16,7 +16,7 @@ from agents_eval_agents.tools.web_results import WebResult, duckduckgo_results, 
 from agents_eval_core.errors import NetworkError, UsageError
 from agents_eval_core.outgoing.client import OutgoingClient
 from agents_eval_core.outgoing.policy import Limits, Policy
-from agents_eval_core.ports import WebSearch
+from agents_eval_core.ports.engine import WebSearch
 
 TOOL: Final = "web_search"
 KEY: Final = "TAVILY_API_KEY"

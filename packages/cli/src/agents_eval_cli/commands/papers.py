@@ -17,7 +17,7 @@ from agents_eval_cli.views.paper_files import (
 )
 from agents_eval_cli.views.papers import paper_list_view, paper_object, paper_view
 from agents_eval_core import registry
-from agents_eval_core.ports import PaperSelection
+from agents_eval_core.ports.remote_dataset import PaperSelection
 from agents_eval_core.use_cases.data_folder import data_folder
 from agents_eval_core.use_cases.download import FailedFile
 from agents_eval_core.use_cases.search_papers import search_papers

@@ -11,7 +11,7 @@ from agents_eval_cli.reviewing import reviewed
 from agents_eval_cli.session import Session
 from agents_eval_cli.views.evaluated import evaluated_object, evaluated_view
 from agents_eval_core.claude_code_sessions import record_of_session
-from agents_eval_core.ports import Limits
+from agents_eval_core.ports.engine import Limits
 from agents_eval_core.use_cases.judge_choice import judge_spec
 
 

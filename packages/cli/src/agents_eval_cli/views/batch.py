@@ -9,7 +9,7 @@ from agents_eval_cli.views.page import bullets, columns, heading, pairs
 from agents_eval_cli.views.run import short_composition
 from agents_eval_cli.views.sweep import duration
 from agents_eval_core.batch import BatchItem, BatchOrder
-from agents_eval_core.ports import RunGroup
+from agents_eval_core.ports.store import RunGroup
 from agents_eval_core.store.journal import Entry
 from agents_eval_core.work import WorkProgress
 

@@ -8,7 +8,7 @@ from rich.text import Text
 
 from agents_eval_cli.views.page import columns, heading, pairs
 from agents_eval_core.case import Case
-from agents_eval_core.ports import PaperEntry
+from agents_eval_core.ports.dataset import PaperEntry
 from agents_eval_core.review import Rating
 
 

@@ -8,7 +8,7 @@ from rich.console import Console
 from rich.status import Status
 from rich.text import Text
 
-from agents_eval_core.ports import Progress
+from agents_eval_core.ports.engine import Progress
 
 
 class ProgressLine:

@@ -17,7 +17,8 @@ from agents_eval_core.errors import PaperError
 from agents_eval_core.paper import Paper, Section, TextSource
 from agents_eval_core.paper_files.outline import Outline
 from agents_eval_core.paper_files.pdf import read_pdf
-from agents_eval_core.ports import Fetcher, PaperEntry, PaperSelection, PaperText
+from agents_eval_core.ports.dataset import PaperEntry, PaperText
+from agents_eval_core.ports.remote_dataset import Fetcher, PaperSelection
 from agents_eval_core.remote_file import RemoteFile
 from agents_eval_core.review import HumanReview
 

@@ -10,7 +10,7 @@ from msgspec import Struct
 from pydantic import ValidationError
 
 from agents_eval_core.errors import NetworkError, PaperError, UnknownNameError
-from agents_eval_core.ports import Fetcher, PaperSelection
+from agents_eval_core.ports.remote_dataset import Fetcher, PaperSelection
 from agents_eval_core.remote_file import RemoteFile
 
 T = TypeVar("T")

@@ -14,7 +14,7 @@ from agents_eval_core.datasets.json_file import decode_json
 from agents_eval_core.datasets.venues import ONE_TO_FIVE, ONE_TO_TEN
 from agents_eval_core.errors import UnknownNameError
 from agents_eval_core.paper import Paper, Section
-from agents_eval_core.ports import PaperEntry, PaperText
+from agents_eval_core.ports.dataset import PaperEntry, PaperText
 from agents_eval_core.review import HumanReview, Rating
 
 VENUE: Final = "sample"

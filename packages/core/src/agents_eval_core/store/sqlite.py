@@ -8,7 +8,7 @@ from threading import RLock
 from typing import Final
 
 from agents_eval_core.errors import StorageError
-from agents_eval_core.ports import RunGroup
+from agents_eval_core.ports.store import RunGroup
 from agents_eval_core.run import RunRecord
 from agents_eval_core.run_list import RunField, RunFilter, RunOrder, RunPage, ScoreAt
 from agents_eval_core.score import Score, Scorecard

@@ -14,7 +14,7 @@ from agents_eval_core.batch import BatchItem, BatchOrder
 from agents_eval_core.data_root import DataRoot
 from agents_eval_core.errors import UsageError
 from agents_eval_core.evaluation import installed
-from agents_eval_core.ports import Store
+from agents_eval_core.ports.store import Store
 from agents_eval_core.run import TraceReference
 from agents_eval_core.score import Tier
 from agents_eval_core.settings import Settings, by_setting_names

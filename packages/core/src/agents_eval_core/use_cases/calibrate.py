@@ -9,7 +9,7 @@ from agents_eval_core import registry
 from agents_eval_core.data_root import DataRoot
 from agents_eval_core.errors import PaperError, UsageError
 from agents_eval_core.frozen import Frozen
-from agents_eval_core.ports import FittedTable
+from agents_eval_core.ports.calibration import FittedTable
 from agents_eval_core.store.atomic_file import write_atomically
 
 VENUE: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,99}")

@@ -13,7 +13,7 @@ from agents_eval_core.certificate import Certificate, Figure
 from agents_eval_core.data_root import DataRoot
 from agents_eval_core.errors import RunFailedError, UndefinedMetricError, UsageError
 from agents_eval_core.label_file import LabelledText, read_labels
-from agents_eval_core.ports import EvaluationContext, Evaluator
+from agents_eval_core.ports.evaluator import EvaluationContext, Evaluator
 from agents_eval_core.run import Run, System
 from agents_eval_core.score import Score
 from agents_eval_core.settings import Settings

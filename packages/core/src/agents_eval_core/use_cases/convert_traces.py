@@ -6,7 +6,7 @@ from pathlib import Path
 
 from agents_eval_core import registry
 from agents_eval_core.errors import UnknownNameError, UsageError
-from agents_eval_core.ports import WritableFormat
+from agents_eval_core.ports.trace_format import WritableFormat
 from agents_eval_core.redaction import redact_bytes
 from agents_eval_core.store.atomic_file import draft_beside, not_written
 from agents_eval_core.trace import Trace

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Final, Generic, TypeVar
 
 from agents_eval_core.errors import WorkerLostError
-from agents_eval_core.ports import Executor
+from agents_eval_core.ports.executor import Executor
 from agents_eval_core.redaction import redact
 from agents_eval_core.run import Problem
 

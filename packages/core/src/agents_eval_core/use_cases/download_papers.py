@@ -6,7 +6,7 @@ from agents_eval_core import registry
 from agents_eval_core.errors import NetworkError, UsageError
 from agents_eval_core.outgoing.client import OutgoingClient
 from agents_eval_core.outgoing.policy import Limits, Policy
-from agents_eval_core.ports import PaperSelection, RemoteDataset
+from agents_eval_core.ports.remote_dataset import PaperSelection, RemoteDataset
 from agents_eval_core.remote_file import RemoteFile
 from agents_eval_core.settings import Settings
 from agents_eval_core.store.paper_folder import PaperFolder

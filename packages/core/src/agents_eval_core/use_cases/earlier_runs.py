@@ -10,7 +10,7 @@ from typing import Final
 from agents_eval_core import registry
 from agents_eval_core.case import Case
 from agents_eval_core.errors import UnreadableError, UsageError
-from agents_eval_core.ports import EngineResult
+from agents_eval_core.ports.engine import EngineResult
 from agents_eval_core.run import Run, System
 from agents_eval_core.store.run_directory import OWN_FILES, RUN, RunDirectory
 from agents_eval_core.trace_source import read_trace

@@ -1,6 +1,6 @@
 """How an engine is to ask its provider, and what a run may take, as the settings have it."""
 
-from agents_eval_core.ports import Limits, Patience, ReadingRules
+from agents_eval_core.ports.engine import Limits, Patience, ReadingRules
 from agents_eval_core.settings import Settings
 
 

@@ -14,7 +14,8 @@ from agents_eval_core.data_root import DataRoot
 from agents_eval_core.errors import SeveralRunsError, UnreadableError
 from agents_eval_core.evaluation import evaluate
 from agents_eval_core.judging import Exchange
-from agents_eval_core.ports import EvaluationContext, Store
+from agents_eval_core.ports.evaluator import EvaluationContext
+from agents_eval_core.ports.store import Store
 from agents_eval_core.run import Run, System
 from agents_eval_core.score import Scorecard, Tier
 from agents_eval_core.settings import Settings

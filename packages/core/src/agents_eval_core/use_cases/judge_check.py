@@ -6,7 +6,8 @@ from typing import Final
 
 from agents_eval_core.errors import AgentsEvalError
 from agents_eval_core.frozen import Frozen
-from agents_eval_core.ports import ChatLimits, ChatMessage, Judge
+from agents_eval_core.ports.chat_model import ChatLimits, ChatMessage
+from agents_eval_core.ports.evaluator import Judge
 from agents_eval_core.settings import Settings
 from agents_eval_core.use_cases.judge_choice import resolve_judge
 

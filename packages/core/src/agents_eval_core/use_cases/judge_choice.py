@@ -12,7 +12,7 @@ from agents_eval_core.data_root import DataRoot
 from agents_eval_core.errors import UnreadableError, UsageError
 from agents_eval_core.judging import Budget, JudgeLedger, JudgeRules
 from agents_eval_core.local_ollama import first_local_model
-from agents_eval_core.ports import EvaluationContext, Judge
+from agents_eval_core.ports.evaluator import EvaluationContext, Judge
 from agents_eval_core.run import System
 from agents_eval_core.settings import Settings
 from agents_eval_core.store.document import read_document

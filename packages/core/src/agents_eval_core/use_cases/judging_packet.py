@@ -13,7 +13,8 @@ from agents_eval_core.errors import ModelError, UsageError
 from agents_eval_core.evaluation import evaluate
 from agents_eval_core.frozen import Frozen
 from agents_eval_core.judging import Exchange
-from agents_eval_core.ports import ChatLimits, ChatMessage, EvaluationContext, Judge, Reply
+from agents_eval_core.ports.chat_model import ChatLimits, ChatMessage, Reply
+from agents_eval_core.ports.evaluator import EvaluationContext, Judge
 from agents_eval_core.settings import Settings
 from agents_eval_core.use_cases.evaluate_trace import EvaluatedRun, LoadedRun, evaluate_loaded, load_run
 from agents_eval_core.use_cases.judge_choice import CALLER, resolve_judge

@@ -11,7 +11,7 @@ from agents_eval_core.case import Case
 from agents_eval_core.data_root import DataRoot
 from agents_eval_core.errors import UndefinedMetricError
 from agents_eval_core.evaluation import evaluate
-from agents_eval_core.ports import EvaluationContext
+from agents_eval_core.ports.evaluator import EvaluationContext
 from agents_eval_core.run import Run, RunRecord, System
 from agents_eval_core.score import Range, Scorecard
 from agents_eval_core.settings import Settings

@@ -4,7 +4,7 @@ from typing import cast
 
 from agents_eval_core import registry
 from agents_eval_core.errors import UsageError
-from agents_eval_core.ports import GroupEvaluator
+from agents_eval_core.ports.evaluator import GroupEvaluator
 from agents_eval_core.score import Score
 from agents_eval_core.settings import Settings
 from agents_eval_core.use_cases.evaluate_trace import load_run

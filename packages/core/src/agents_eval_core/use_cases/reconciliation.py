@@ -10,7 +10,7 @@ from typing import Final
 from agents_eval_core import registry
 from agents_eval_core.data_root import DataRoot
 from agents_eval_core.errors import AgentsEvalError
-from agents_eval_core.ports import Store
+from agents_eval_core.ports.store import Store
 from agents_eval_core.run import RunRecord
 from agents_eval_core.store.atomic_file import is_draft
 from agents_eval_core.store.run_directory import RunDirectory

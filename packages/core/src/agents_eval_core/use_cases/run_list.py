@@ -9,7 +9,7 @@ from typing import Final
 from agents_eval_core import registry
 from agents_eval_core.composite import SIX
 from agents_eval_core.data_root import DataRoot
-from agents_eval_core.ports import Store
+from agents_eval_core.ports.store import Store
 from agents_eval_core.run_list import (
     ChangeAt,
     MetricTrend,

@@ -14,7 +14,7 @@ from agents_eval_core.data_root import DataRoot
 from agents_eval_core.errors import PaperError, UsageError
 from agents_eval_core.paper_files.interruption import apart
 from agents_eval_core.paper_files.own_paper import is_paper_file, own_paper
-from agents_eval_core.ports import Engine, EngineOptions, EngineResult, Limits, Progress, Viewers, WebSearch
+from agents_eval_core.ports.engine import Engine, EngineOptions, EngineResult, Limits, Progress, Viewers, WebSearch
 from agents_eval_core.run import Problem, Run
 from agents_eval_core.settings import Settings
 from agents_eval_core.store.run_directory import RunDirectory

@@ -10,7 +10,7 @@ from typing import Final
 
 from agents_eval_core import registry
 from agents_eval_core.errors import UsageError
-from agents_eval_core.ports import PaperEntry, PaperText, SearchableDataset
+from agents_eval_core.ports.dataset import PaperEntry, PaperText, SearchableDataset
 from agents_eval_core.settings import Settings
 from agents_eval_core.use_cases.data_folder import data_folder
 

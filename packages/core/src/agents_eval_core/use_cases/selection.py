@@ -6,7 +6,7 @@ from typing import Final
 from agents_eval_core import registry
 from agents_eval_core.data_root import DataRoot
 from agents_eval_core.errors import UsageError
-from agents_eval_core.ports import Store
+from agents_eval_core.ports.store import Store
 from agents_eval_core.run import Run, RunRecord
 from agents_eval_core.score import Scorecard
 from agents_eval_core.store.run_directory import RUN, RunDirectory

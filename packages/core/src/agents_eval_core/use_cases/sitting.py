@@ -13,7 +13,7 @@ from typing import Any, Final, Generic, TypeVar
 
 from agents_eval_core import registry
 from agents_eval_core.errors import UsageError
-from agents_eval_core.ports import Executor
+from agents_eval_core.ports.executor import Executor
 from agents_eval_core.store.journal import Entry, Journal
 from agents_eval_core.use_cases.dispatch import Done, dispatched
 from agents_eval_core.use_cases.spending import Budget

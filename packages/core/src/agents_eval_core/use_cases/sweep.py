@@ -6,7 +6,7 @@ from shutil import rmtree
 from agents_eval_core import registry
 from agents_eval_core.data_root import DataRoot
 from agents_eval_core.errors import UsageError
-from agents_eval_core.ports import Store
+from agents_eval_core.ports.store import Store
 from agents_eval_core.run import Problem
 from agents_eval_core.settings import Settings
 from agents_eval_core.store.folder_lock import folder_lock

@@ -12,7 +12,7 @@ from pydantic import ValidationError
 
 from agents_eval_core import registry
 from agents_eval_core.errors import AgentsEvalError, PaperError, UnknownNameError, UsageError
-from agents_eval_core.ports import Engine, EngineOptions
+from agents_eval_core.ports.engine import Engine, EngineOptions
 from agents_eval_core.run import System
 from agents_eval_core.settings import Settings, by_setting_names
 from agents_eval_core.sweep import ALL, Cell, SweepOrder, SweepPlan

@@ -8,7 +8,7 @@ from typing import NamedTuple, TypeAlias
 from agents_eval_core import registry
 from agents_eval_core.content_kind import content_kind
 from agents_eval_core.errors import UnreadableError, UsageError
-from agents_eval_core.ports import CompoundFormat
+from agents_eval_core.ports.trace_format import CompoundFormat
 from agents_eval_core.trace_source import recognised
 
 Recognition: TypeAlias = tuple[str | None, str | None]

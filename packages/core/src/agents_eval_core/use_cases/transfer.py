@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from agents_eval_core.errors import AgentsEvalError, NetworkError, RateLimitedError, StorageError, UnreachableError
-from agents_eval_core.ports import Fetcher, RemoteDataset
+from agents_eval_core.ports.remote_dataset import Fetcher, RemoteDataset
 from agents_eval_core.remote_file import RemoteFile
 from agents_eval_core.store.paper_folder import PaperFolder
 from agents_eval_core.use_cases.download import FailedFile, TransferProgress

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from agents_eval_core import registry
 from agents_eval_core.errors import AgentsEvalError
-from agents_eval_core.ports import RepeatableValidation, ValidityFigure
+from agents_eval_core.ports.validation import RepeatableValidation, ValidityFigure
 from agents_eval_core.validity import Suite, suite_of
 
 Figures = Callable[[str, Sequence[Path]], Iterable[ValidityFigure]]

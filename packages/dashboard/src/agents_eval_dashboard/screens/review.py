@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import streamlit as st
 
-from agents_eval_core.ports import Progress
+from agents_eval_core.ports.engine import Progress
 from agents_eval_core.report.wording import verdict_sentence
 from agents_eval_core.settings import Settings
 from agents_eval_core.use_cases.evaluate_trace import EvaluatedRun

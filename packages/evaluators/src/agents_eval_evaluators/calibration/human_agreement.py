@@ -6,7 +6,7 @@ from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Final
 
-from agents_eval_core.ports import FittedTable
+from agents_eval_core.ports.calibration import FittedTable
 from agents_eval_core.score import Quartiles
 from agents_eval_evaluators.calibration.agreement_table import CALIBRATION, venue_table
 from agents_eval_evaluators.calibration.venue_cases import venue_cases

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from pathlib import Path
 
-from agents_eval_core.ports import FittedTable
+from agents_eval_core.ports.calibration import FittedTable
 from agents_eval_core.score import Quartiles
 from agents_eval_evaluators.calibration.human_agreement import LICENCE, SOURCE
 from agents_eval_evaluators.calibration.rating_model import CALIBRATION

@@ -6,7 +6,7 @@ from pathlib import Path
 from agents_eval_core import registry
 from agents_eval_core.case import Case
 from agents_eval_core.errors import PaperError
-from agents_eval_core.ports import Dataset
+from agents_eval_core.ports.dataset import Dataset
 
 
 def venue_cases(data_dir: Path | None, venue: str) -> tuple[Case, ...]:

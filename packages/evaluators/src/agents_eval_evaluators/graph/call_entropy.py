@@ -7,7 +7,7 @@ from math import log2
 from typing import Final
 
 from agents_eval_core.errors import UndefinedMetricError
-from agents_eval_core.ports import EvaluationContext
+from agents_eval_core.ports.evaluator import EvaluationContext
 from agents_eval_core.run import Run
 from agents_eval_core.score import Evaluation, Measure, Tier
 from agents_eval_evaluators.graph.calls import Call, tool_calls

@@ -8,7 +8,7 @@ from math import fsum
 from typing import Final, NamedTuple, TypeVar
 
 from agents_eval_core.case import ExpectedCall
-from agents_eval_core.ports import EvaluationContext
+from agents_eval_core.ports.evaluator import EvaluationContext
 from agents_eval_core.run import Run
 from agents_eval_core.score import Evaluation, Finding, Measure, Tier
 from agents_eval_core.trace import Span, Trace

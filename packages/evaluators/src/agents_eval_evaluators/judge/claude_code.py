@@ -17,7 +17,7 @@ from typing import Any, Final, NoReturn, TypeVar, cast
 from pydantic import BaseModel
 
 from agents_eval_core.errors import ModelError, UsageError
-from agents_eval_core.ports import ChatLimits, ChatMessage, Reply
+from agents_eval_core.ports.chat_model import ChatLimits, ChatMessage, Reply
 from agents_eval_evaluators.judge.reply_text import reply_as
 
 TModel = TypeVar("TModel", bound=BaseModel)

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from agents_eval_core.ports import ChatMessage
+from agents_eval_core.ports.chat_model import ChatMessage
 from agents_eval_core.visible_text import visible
 
 MARK_BYTES: Final = 12

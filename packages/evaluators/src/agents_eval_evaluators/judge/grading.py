@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from agents_eval_core.ports import EvaluationContext, Judge
+from agents_eval_core.ports.evaluator import EvaluationContext, Judge
 from agents_eval_core.score import Evidence, Finding, Measure
 from agents_eval_core.visible_text import visible
 from agents_eval_evaluators.judge.evidence import checked

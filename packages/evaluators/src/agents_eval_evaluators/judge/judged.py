@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from agents_eval_core.ports import EvaluationContext, Metered
+from agents_eval_core.ports.evaluator import EvaluationContext, Metered
 from agents_eval_core.run import Run
 from agents_eval_core.score import Evaluation, Measure, Reason, Score
 from agents_eval_evaluators.judge.fence import Part

@@ -12,7 +12,8 @@ from pydantic import ValidationError
 from agents_eval_core.errors import BudgetSpentError, ModelError, RefusedReplyError, UnreadableReplyError
 from agents_eval_core.judging import Exchange, ExchangeMessage, Outcome, Reservation
 from agents_eval_core.paper import Paper
-from agents_eval_core.ports import ChatLimits, ChatMessage, EvaluationContext, Judge, PricedModel, Reply
+from agents_eval_core.ports.chat_model import ChatLimits, ChatMessage, PricedModel, Reply
+from agents_eval_core.ports.evaluator import EvaluationContext, Judge
 from agents_eval_core.score import Reason
 from agents_eval_evaluators.judge.fence import Part, new_mark, question_messages
 from agents_eval_evaluators.judge.judgement import CriterionAnswer, Judgement, answers_by_criterion

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from agents_eval_core.paper import Paper
-from agents_eval_core.ports import ChatModel, SizedModel
+from agents_eval_core.ports.chat_model import ChatModel, SizedModel
 from agents_eval_evaluators.judge.fence import Part
 
 UNKNOWN_CONTEXT_TOKENS: Final = 32_000

@@ -6,7 +6,7 @@ from functools import lru_cache, partial
 from math import fsum
 from typing import Final, NamedTuple
 
-from agents_eval_core.ports import EvaluationContext
+from agents_eval_core.ports.evaluator import EvaluationContext
 from agents_eval_core.run import Run
 from agents_eval_core.score import Evaluation, Tier
 from agents_eval_evaluators.calibration.agreement_table import venue_table

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Final
 
-from agents_eval_core.ports import EvaluationContext
+from agents_eval_core.ports.evaluator import EvaluationContext
 from agents_eval_core.run import Run
 from agents_eval_core.score import Evaluation, Finding, Measure, Tier
 from agents_eval_evaluators.calibration.rating_model import RatingModel, venue_rating_model

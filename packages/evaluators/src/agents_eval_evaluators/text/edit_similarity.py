@@ -5,7 +5,7 @@ from functools import cache
 from typing import Final, Protocol
 
 from agents_eval_core.errors import UndefinedMetricError
-from agents_eval_core.ports import EvaluationContext
+from agents_eval_core.ports.evaluator import EvaluationContext
 from agents_eval_core.run import Run
 from agents_eval_core.score import Evaluation, Tier
 from agents_eval_evaluators.scoring import unmeasured

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from agents_eval_core.ports import EvaluationContext
+from agents_eval_core.ports.evaluator import EvaluationContext
 from agents_eval_core.run import Run
 from agents_eval_core.score import Evaluation, Tier
 from agents_eval_evaluators.text.reference_scores import best_of_references, word_counts

@@ -6,7 +6,7 @@ from itertools import chain
 from typing import Final
 
 from agents_eval_core.paper import Paper
-from agents_eval_core.ports import EvaluationContext
+from agents_eval_core.ports.evaluator import EvaluationContext
 from agents_eval_core.run import Run
 from agents_eval_core.score import Evaluation, Evidence, Finding, Measure, Severity, Tier
 from agents_eval_evaluators.calibration.agreement_table import AgreementTable, venue_table

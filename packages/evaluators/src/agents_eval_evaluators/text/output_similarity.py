@@ -7,7 +7,7 @@ from math import comb, fsum
 from agents_eval_core.case import Case
 from agents_eval_core.errors import UndefinedMetricError
 from agents_eval_core.paper import Paper
-from agents_eval_core.ports import EvaluationContext, Metered
+from agents_eval_core.ports.evaluator import EvaluationContext, Metered
 from agents_eval_core.run import Run
 from agents_eval_core.score import Evaluation, Measure, Tier
 from agents_eval_evaluators.calibration.agreement_table import AgreementTable, percentile, venue_table

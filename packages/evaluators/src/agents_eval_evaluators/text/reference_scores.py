@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import Final
 
-from agents_eval_core.ports import Metered
+from agents_eval_core.ports.evaluator import Metered
 from agents_eval_core.run import Run
 from agents_eval_core.score import Evaluation, Measure
 from agents_eval_evaluators.scoring import measured, unmeasured

@@ -6,7 +6,7 @@ from math import fsum, log
 from typing import Final
 
 from agents_eval_core.paper import Paper
-from agents_eval_core.ports import EvaluationContext
+from agents_eval_core.ports.evaluator import EvaluationContext
 from agents_eval_core.run import Run
 from agents_eval_core.score import Evaluation, Measure, Part, Tier
 from agents_eval_evaluators.calibration.agreement_table import venue_table

@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import Any, Final, Protocol
 
 from agents_eval_core.errors import UndefinedMetricError
-from agents_eval_core.ports import EvaluationContext
+from agents_eval_core.ports.evaluator import EvaluationContext
 from agents_eval_core.run import Run
 from agents_eval_core.score import Evaluation, Measure, Score, Tier
 from agents_eval_evaluators.text.reference_scores import MEANING, texts_to_compare, word_counts

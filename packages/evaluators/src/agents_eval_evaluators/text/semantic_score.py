@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from agents_eval_core.errors import UsageError
-from agents_eval_core.ports import EvaluationContext
+from agents_eval_core.ports.evaluator import EvaluationContext
 from agents_eval_core.run import Run
 from agents_eval_core.score import Evaluation, Tier
 from agents_eval_evaluators.scoring import unmeasured

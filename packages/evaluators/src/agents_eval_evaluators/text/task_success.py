@@ -7,7 +7,7 @@ from math import fsum
 from typing import Final
 
 from agents_eval_core.paper import Paper
-from agents_eval_core.ports import EvaluationContext
+from agents_eval_core.ports.evaluator import EvaluationContext
 from agents_eval_core.review import HumanReview, Review
 from agents_eval_core.run import Run
 from agents_eval_core.score import Evaluation, Measure, Tier

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from math import log, sqrt
 from typing import Final
 
-from agents_eval_core.ports import EvaluationContext
+from agents_eval_core.ports.evaluator import EvaluationContext
 from agents_eval_core.run import Run
 from agents_eval_core.score import Evaluation, Tier
 from agents_eval_evaluators.text.reference_scores import best_of_references, word_counts

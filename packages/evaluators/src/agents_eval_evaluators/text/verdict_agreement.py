@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from statistics import fmean
 from typing import Final
 
-from agents_eval_core.ports import EvaluationContext
+from agents_eval_core.ports.evaluator import EvaluationContext
 from agents_eval_core.review import Rating, Recommendation, Scale
 from agents_eval_core.run import Run
 from agents_eval_core.score import Evaluation, Measure, Tier

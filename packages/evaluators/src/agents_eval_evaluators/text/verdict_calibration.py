@@ -9,7 +9,7 @@ from statistics import quantiles
 from typing import Final
 
 from agents_eval_core.errors import PaperError, UndefinedMetricError
-from agents_eval_core.ports import FittedTable
+from agents_eval_core.ports.calibration import FittedTable
 from agents_eval_core.score import Quartiles
 from agents_eval_evaluators.calibration.venue_cases import venue_cases
 from agents_eval_evaluators.text.verdict_scale import CALIBRATION, fit_verdict_scale, venue_verdict_scale

@@ -7,7 +7,7 @@ from statistics import fmean
 from typing import Final
 
 from agents_eval_core.case import Case
-from agents_eval_core.ports import Half, ValidityFigure
+from agents_eval_core.ports.validation import Half, ValidityFigure
 from agents_eval_core.review import Scale
 from agents_eval_evaluators.calibration.rating_fit import fit_rating_model
 from agents_eval_evaluators.text.coherence import RARE, rating_of_words

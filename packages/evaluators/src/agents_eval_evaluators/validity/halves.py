@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator
 from hashlib import sha256
 from typing import Final, TypeVar
 
-from agents_eval_core.ports import Half
+from agents_eval_core.ports.validation import Half
 
 T = TypeVar("T")
 HALVES: Final[tuple[Half, Half]] = ("development half", "test half")

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final, TypeVar
 
 from agents_eval_core.errors import PaperError
-from agents_eval_core.ports import ValidityFigure
+from agents_eval_core.ports.validation import ValidityFigure
 from agents_eval_evaluators.calibration.agreement_table import DEFAULT_VENUE, shipped_table
 from agents_eval_evaluators.validity.data_folders import cases_among, reviews_among
 from agents_eval_evaluators.validity.intervals import bootstrap_interval

@@ -10,7 +10,7 @@ from typing import Final
 
 from agents_eval_core.case import Case
 from agents_eval_core.errors import PaperError
-from agents_eval_core.ports import ValidityFigure
+from agents_eval_core.ports.validation import ValidityFigure
 from agents_eval_evaluators.calibration.agreement_table import percentile
 from agents_eval_evaluators.calibration.language_fit import word_counts
 from agents_eval_evaluators.calibration.word_counts import WordCounts

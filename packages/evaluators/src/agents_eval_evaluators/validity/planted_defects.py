@@ -7,7 +7,7 @@ from math import inf
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from agents_eval_core.ports import Half, ValidityFigure
+from agents_eval_core.ports.validation import Half, ValidityFigure
 from agents_eval_core.trace import Trace
 from agents_eval_core.use_cases.evaluate_trace import run_of
 from agents_eval_evaluators.validity.halves import HALVES, half_of

@@ -6,7 +6,7 @@ from functools import cache
 from typing import Final
 
 from agents_eval_core import registry
-from agents_eval_core.ports import EvaluationContext, Evaluator
+from agents_eval_core.ports.evaluator import EvaluationContext, Evaluator
 from agents_eval_core.registry import BrokenPlugin
 from agents_eval_core.run import Run
 from agents_eval_core.score import Evaluation

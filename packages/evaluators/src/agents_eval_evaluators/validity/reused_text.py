@@ -8,7 +8,7 @@ from typing import Final
 
 from agents_eval_core.case import Case
 from agents_eval_core.paper import Paper
-from agents_eval_core.ports import ValidityFigure
+from agents_eval_core.ports.validation import ValidityFigure
 from agents_eval_evaluators.text.reused_text import MUCH_REUSED, reused_share
 from agents_eval_evaluators.validity.data_folders import cases_among
 from agents_eval_evaluators.validity.intervals import bootstrap_interval

@@ -7,7 +7,7 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any, Final
 
-from agents_eval_core.ports import Half, ValidityFigure
+from agents_eval_core.ports.validation import Half, ValidityFigure
 from agents_eval_evaluators.text.aspects import ASPECTS, aspect_of, aspect_shares, divergence
 from agents_eval_evaluators.validity.intervals import bootstrap_interval
 from agents_eval_evaluators.validity.output_similarity import rank_correlation

@@ -7,7 +7,7 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any, Final
 
-from agents_eval_core.ports import ValidityFigure
+from agents_eval_core.ports.validation import ValidityFigure
 from agents_eval_evaluators.text.review_points import PointQuality, point_quality, points_of_text
 from agents_eval_evaluators.text.words import words
 from agents_eval_evaluators.validity.output_similarity import area_under_curve

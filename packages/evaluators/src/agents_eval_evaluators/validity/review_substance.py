@@ -8,7 +8,7 @@ from pathlib import Path
 from statistics import fmean
 from typing import Final
 
-from agents_eval_core.ports import ValidityFigure
+from agents_eval_core.ports.validation import ValidityFigure
 from agents_eval_evaluators.calibration.agreement_table import shipped_table
 from agents_eval_evaluators.text.review_points import points_of_text
 from agents_eval_evaluators.text.review_substance import review_substance

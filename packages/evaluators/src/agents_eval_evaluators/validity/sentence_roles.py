@@ -6,7 +6,7 @@ from pathlib import Path
 from statistics import fmean
 from typing import Final
 
-from agents_eval_core.ports import Half, ValidityFigure
+from agents_eval_core.ports.validation import Half, ValidityFigure
 from agents_eval_evaluators.text.sentence_role import SentenceRole, sentence_role
 from agents_eval_evaluators.validity.intervals import bootstrap_interval
 from agents_eval_evaluators.validity.review_quality import labelled_lines

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
-from agents_eval_core.ports import ValidityFigure
+from agents_eval_core.ports.validation import ValidityFigure
 from agents_eval_evaluators.text.tone import is_harsh
 from agents_eval_evaluators.validity.review_quality import Labelled, labelled_lines, paper_interval
 

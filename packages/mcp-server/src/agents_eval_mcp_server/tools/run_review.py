@@ -12,7 +12,7 @@ from mcp.types import ToolAnnotations
 from pydantic import Field
 
 from agents_eval_core.errors import UsageError
-from agents_eval_core.ports import Progress
+from agents_eval_core.ports.engine import Progress
 from agents_eval_mcp_server.principal import principal
 from agents_eval_mcp_server.review_reply import LONGEST_WAIT, ReviewReply, review_reply
 from agents_eval_mcp_server.root import Root

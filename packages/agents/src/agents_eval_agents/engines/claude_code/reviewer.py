@@ -10,7 +10,7 @@ from agents_eval_agents.engines.recorded_work import desk_of, versions
 from agents_eval_agents.review_team.prompt_files import Prompts
 from agents_eval_core.case import Case
 from agents_eval_core.errors import UnknownNameError, UsageError
-from agents_eval_core.ports import EngineOptions, EngineResult
+from agents_eval_core.ports.engine import EngineOptions, EngineResult
 from agents_eval_core.run import System
 
 PROMPTS = "agents_eval_agents.engines.claude_code"

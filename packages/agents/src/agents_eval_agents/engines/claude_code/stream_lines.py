@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any, cast
 
-from agents_eval_core.ports import Progress
+from agents_eval_core.ports.engine import Progress
 
 
 def events(stream: bytes) -> Iterator[Mapping[str, Any]]:

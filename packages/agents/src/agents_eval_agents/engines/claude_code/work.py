@@ -26,7 +26,8 @@ from agents_eval_core.case import Case
 from agents_eval_core.claude_code_sessions import session_transcript
 from agents_eval_core.errors import AgentsEvalError, UnreadableError, UsageError
 from agents_eval_core.paper import Paper
-from agents_eval_core.ports import EngineOptions, EngineResult, WritableFormat
+from agents_eval_core.ports.engine import EngineOptions, EngineResult
+from agents_eval_core.ports.trace_format import WritableFormat
 from agents_eval_core.review import Scale
 from agents_eval_core.run import Problem, Run, System
 from agents_eval_core.trace import Trace, Usage

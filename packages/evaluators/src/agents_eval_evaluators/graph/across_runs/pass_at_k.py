@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from agents_eval_core.ports import EvaluationContext
+from agents_eval_core.ports.evaluator import EvaluationContext
 from agents_eval_core.run import Run
 from agents_eval_core.score import Evaluation, Measure, Tier
 from agents_eval_core.statistics.pass_at_k import pass_at_k, pass_hat_k

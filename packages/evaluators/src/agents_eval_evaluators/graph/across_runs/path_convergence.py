@@ -6,7 +6,7 @@ from math import fsum
 from typing import Final
 
 from agents_eval_core.errors import UndefinedMetricError
-from agents_eval_core.ports import EvaluationContext
+from agents_eval_core.ports.evaluator import EvaluationContext
 from agents_eval_core.run import Run
 from agents_eval_core.score import Evaluation, Finding, Measure, Tier
 from agents_eval_evaluators.graph.across_runs.outcome import has_succeeded, why_not, working_steps

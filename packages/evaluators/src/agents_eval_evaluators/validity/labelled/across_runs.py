@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import cast
 
 from agents_eval_core import registry
-from agents_eval_core.ports import EvaluationContext, GroupEvaluator
+from agents_eval_core.ports.evaluator import EvaluationContext, GroupEvaluator
 from agents_eval_core.registry import BrokenPlugin
 from agents_eval_core.run import Run
 from agents_eval_core.score import Measure

@@ -6,7 +6,7 @@ from pathlib import Path
 from statistics import StatisticsError
 from typing import Final, NamedTuple
 
-from agents_eval_core.ports import ValidityFigure
+from agents_eval_core.ports.validation import ValidityFigure
 from agents_eval_core.trace import Trace
 from agents_eval_core.use_cases.evaluate_trace import run_of
 from agents_eval_evaluators.validity.labelled.direction import is_graded

@@ -7,7 +7,7 @@ from pathlib import Path
 from statistics import fmean
 from typing import Final, NamedTuple
 
-from agents_eval_core.ports import Half, ValidityFigure
+from agents_eval_core.ports.validation import Half, ValidityFigure
 from agents_eval_core.trace import Span, Trace
 from agents_eval_evaluators.graph.blame import activity_prior, steps_of_workers, suspicion
 from agents_eval_evaluators.validity.halves import HALVES, half_of

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from agents_eval_core.ports import EvaluationContext, ValidityFigure
+from agents_eval_core.ports.evaluator import EvaluationContext
+from agents_eval_core.ports.validation import ValidityFigure
 from agents_eval_core.trace import Trace
 from agents_eval_core.use_cases.evaluate_trace import run_of
 from agents_eval_evaluators.graph.error_rules import ErrorRules

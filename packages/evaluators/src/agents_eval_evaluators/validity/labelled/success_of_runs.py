@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from agents_eval_core.case import ExpectedCall
 from agents_eval_core.errors import UndefinedMetricError, UsageError
-from agents_eval_core.ports import Half, ValidityFigure
+from agents_eval_core.ports.validation import Half, ValidityFigure
 from agents_eval_core.run import Run
 from agents_eval_core.trace import Outcome, Trace
 from agents_eval_core.use_cases.evaluate_trace import run_of
