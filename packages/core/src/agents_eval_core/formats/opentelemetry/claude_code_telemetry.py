@@ -16,7 +16,7 @@ from agents_eval_core.formats.json_text.json_values import as_json, as_text
 from agents_eval_core.formats.opentelemetry.genai_messages import unread_events
 from agents_eval_core.formats.opentelemetry.otel_status import Ending, ending
 from agents_eval_core.formats.opentelemetry.raw_span import RawSpan
-from agents_eval_core.formats.opentelemetry.span_draft import SpanDraft, moment
+from agents_eval_core.formats.opentelemetry.span_draft import SpanDraft, span_of
 from agents_eval_core.formats.opentelemetry.taken_attributes import known_usage, take_count, take_text
 from agents_eval_core.trace import Operation, Role, Span, ToolUse, Usage
 
@@ -47,23 +47,13 @@ def claude_code_draft(raw: RawSpan) -> SpanDraft:
     rest.pop("gen_ai.operation.name", None)
     source = str(rest.get("query_source_safe", ""))
     role: Role | None = "system" if any(word in source for word in HOUSEKEEPING) else None
-    span = Span(
-        id=raw.id,
-        seq=0,
-        operation=operation,
-        name=raw.name,
-        parent_id=raw.parent_id,
-        started_at=moment(raw.started),
-        ended_at=moment(raw.ended),
-        status=end.status,
-        status_source=end.source,
-        error_type=end.error_type,
-        error_text=end.error_text,
+    span = span_of(
+        raw,
+        operation,
+        end,
         tool=_take_tool(raw) if operation == "execute_tool" else None,
         model=take_text(rest, "gen_ai.request.model", "model") if operation == "chat" else None,
         usage=_take_usage(rest) if operation == "chat" else None,
-        source_span_ids=(raw.id,),
-        attributes=rest,
     )
     return SpanDraft(
         span=span,

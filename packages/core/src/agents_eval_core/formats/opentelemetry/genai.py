@@ -18,7 +18,7 @@ from agents_eval_core.formats.json_text.json_values import as_text
 from agents_eval_core.formats.opentelemetry.genai_messages import HISTORIES, take_said, unread_events
 from agents_eval_core.formats.opentelemetry.otel_status import ending
 from agents_eval_core.formats.opentelemetry.raw_span import RawSpan
-from agents_eval_core.formats.opentelemetry.span_draft import SpanDraft, moment
+from agents_eval_core.formats.opentelemetry.span_draft import SpanDraft, span_of
 from agents_eval_core.formats.opentelemetry.taken_attributes import (
     known_usage,
     take_cost,
@@ -26,7 +26,7 @@ from agents_eval_core.formats.opentelemetry.taken_attributes import (
     take_text,
     take_tool,
 )
-from agents_eval_core.trace import Operation, Span, ToolUse, Usage
+from agents_eval_core.trace import Operation, ToolUse, Usage
 
 OPERATIONS: Final[Mapping[str, Operation]] = {
     "chat": "chat",
@@ -80,24 +80,14 @@ def genai_draft(raw: RawSpan) -> SpanDraft:
         operation = "other" if _hands_in_the_answer(rest, raw.name) else operation
         delegate_name = take_text(rest, "agents_eval.delegate.to")
         tool = _tool(rest, raw.name)
-    span = Span(
-        id=raw.id,
-        seq=0,
-        operation=operation,
-        name=raw.name,
-        parent_id=raw.parent_id,
-        started_at=moment(raw.started),
-        ended_at=moment(raw.ended),
-        status=end.status,
-        status_source=end.source,
-        error_type=end.error_type,
-        error_text=end.error_text,
+    span = span_of(
+        raw,
+        operation,
+        end,
         tool=tool,
         model=take_text(rest, "gen_ai.response.model", "gen_ai.request.model") if operation == "chat" else None,
         usage=_usage(rest, declared if declared in OWN_USAGE else operation),
         text=text,
-        source_span_ids=(raw.id,),
-        attributes=rest,
     )
     return SpanDraft(
         span=span,

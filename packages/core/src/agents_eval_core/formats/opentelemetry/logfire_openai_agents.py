@@ -12,9 +12,9 @@ from agents_eval_core.formats.json_text.json_values import as_record, as_records
 from agents_eval_core.formats.opentelemetry.genai_messages import HISTORIES, take_said, texts_of, unread_events
 from agents_eval_core.formats.opentelemetry.otel_status import ending
 from agents_eval_core.formats.opentelemetry.raw_span import RawSpan
-from agents_eval_core.formats.opentelemetry.span_draft import SpanDraft, moment
+from agents_eval_core.formats.opentelemetry.span_draft import SpanDraft, span_of
 from agents_eval_core.formats.opentelemetry.taken_attributes import known_usage, take_count, take_text, take_tool
-from agents_eval_core.trace import Operation, Span, ToolUse, Usage
+from agents_eval_core.trace import Operation, ToolUse, Usage
 
 TEMPLATES: Final[Mapping[str, Operation]] = {
     "OpenAI Agents trace": "invoke_workflow",
@@ -47,24 +47,15 @@ def openai_agents_draft(raw: RawSpan) -> SpanDraft:
         rest.pop(key, None)
     agent_name = _take_agent(rest, operation)
     delegate_name = take_text(rest, "to_agent") if operation == "handoff" else None
-    span = Span(
-        id=raw.id,
-        seq=0,
-        operation=operation,
+    span = span_of(
+        raw,
+        operation,
+        end,
         name=name,
-        parent_id=raw.parent_id,
-        started_at=moment(raw.started),
-        ended_at=moment(raw.ended),
-        status=end.status,
-        status_source=end.source,
-        error_type=end.error_type,
-        error_text=end.error_text,
         tool=_take_tool(rest, name) if operation == "execute_tool" else None,
         model=take_text(rest, "gen_ai.response.model", "gen_ai.request.model") if operation == "chat" else None,
         usage=_take_usage(rest) if operation == "chat" else None,
         text=text,
-        source_span_ids=(raw.id,),
-        attributes=rest,
     )
     return SpanDraft(
         span=span,

@@ -11,7 +11,7 @@ from agents_eval_core.formats.json_text.json_values import as_record, parsed
 from agents_eval_core.formats.opentelemetry.genai_messages import HISTORIES, take_said, unread_events
 from agents_eval_core.formats.opentelemetry.otel_status import ending
 from agents_eval_core.formats.opentelemetry.raw_span import RawSpan
-from agents_eval_core.formats.opentelemetry.span_draft import SpanDraft, moment
+from agents_eval_core.formats.opentelemetry.span_draft import SpanDraft, span_of
 from agents_eval_core.formats.opentelemetry.taken_attributes import (
     known_usage,
     take_cost,
@@ -19,7 +19,7 @@ from agents_eval_core.formats.opentelemetry.taken_attributes import (
     take_text,
     take_tool,
 )
-from agents_eval_core.trace import Operation, Span, ToolUse, Usage
+from agents_eval_core.trace import Operation, ToolUse, Usage
 
 KINDS: Final[Mapping[str, Operation]] = {
     "workflow": "invoke_workflow",
@@ -48,24 +48,14 @@ def openllmetry_draft(raw: RawSpan) -> SpanDraft:
     agent_name = take_text(rest, "gen_ai.agent.name")
     if operation == "invoke_agent":
         agent_name = agent_name or entity or raw.name.removesuffix(".agent")
-    span = Span(
-        id=raw.id,
-        seq=0,
-        operation=operation,
-        name=raw.name,
-        parent_id=raw.parent_id,
-        started_at=moment(raw.started),
-        ended_at=moment(raw.ended),
-        status=end.status,
-        status_source=end.source,
-        error_type=end.error_type,
-        error_text=end.error_text,
+    span = span_of(
+        raw,
+        operation,
+        end,
         tool=_take_tool(rest, entity or raw.name.removesuffix(".tool")) if operation == "execute_tool" else None,
         model=_take_model(rest) if operation == "chat" else None,
         usage=_take_usage(rest, operation),
         text=text,
-        source_span_ids=(raw.id,),
-        attributes=rest,
     )
     return SpanDraft(span=span, started=raw.started, agent_name=agent_name, unread=unread_events(raw.events))
 
