@@ -1,6 +1,5 @@
 """A batch: stored traces and runs that are evaluated in bulk."""
 
-from datetime import datetime
 from hashlib import sha256
 from typing import Annotated
 
@@ -11,15 +10,15 @@ from agents_eval_core.frozen import Frozen
 from agents_eval_core.run import TraceReference
 from agents_eval_core.score import Tier
 from agents_eval_core.sweep import NAME
+from agents_eval_core.work import WorkOrder
 
 
-class BatchOrder(Frozen):
+class BatchOrder(WorkOrder):
     """A batch as it was begun.
 
     Attributes:
         sources: Run directories, trace files, folders of them, and selectors of stored runs, as they were named.
         unread: Files that hold no trace, and why.
-        settings: Those in force, by their names.
     """
 
     name: Annotated[str, Field(pattern=f"^{NAME}$")]
@@ -30,9 +29,11 @@ class BatchOrder(Frozen):
     concurrency: Annotated[int, Field(ge=1, le=10_000)] | None = None
     scheduler: str = "auto"
     unread: tuple[str, ...] = ()
-    settings: dict[str, object] = Field(default_factory=dict[str, object])
-    versions: dict[str, str] = Field(default_factory=dict[str, str])
-    begun_at: datetime
+
+    @property
+    def title(self) -> str:
+        """The name that it was given."""
+        return self.name
 
 
 class BatchItem(Frozen):

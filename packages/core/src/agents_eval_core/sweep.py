@@ -1,6 +1,5 @@
 """A sweep: which systems review which papers how often, and the cells that this comes to."""
 
-from datetime import datetime
 from hashlib import sha256
 from pathlib import Path
 from typing import Annotated, Final
@@ -10,6 +9,7 @@ from pydantic_core import to_json
 
 from agents_eval_core.frozen import Frozen
 from agents_eval_core.run import System
+from agents_eval_core.work import WorkOrder
 
 ALL: Final = "all"
 NAME: Final = r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}"
@@ -85,28 +85,23 @@ class Cell(Frozen):
         return sha256(to_json(self.model_dump(mode="json"), inf_nan_mode="null")).hexdigest()
 
 
-class SweepOrder(Frozen):
+class SweepOrder(WorkOrder):
     """A sweep as it was begun: the plan, and everything else that its results depend on.
 
     Attributes:
         papers: The ids that the plan came to.
         left_out: Papers that were not taken, by id, and why.
         systems: What will do the work, one a composition.
-        settings: The settings in force, by their names; those of the evaluation hold for a resumed sweep too.
         command: What was typed, where it was.
-        versions: Of the packages, and of Python.
     """
 
     plan: SweepPlan
     papers: tuple[str, ...]
     left_out: dict[str, str] = Field(default_factory=dict[str, str])
     systems: tuple[System, ...]
-    settings: dict[str, object] = Field(default_factory=dict[str, object])
     command: str = ""
-    versions: dict[str, str] = Field(default_factory=dict[str, str])
-    begun_at: datetime
 
-    def run_id(self, key: str) -> str:
-        """Return the id of the run that a cell becomes; it is the same at every attempt."""
-        about = f"{self.plan.name}\n{self.begun_at.isoformat()}\n{key}"
-        return f"{self.begun_at:%Y%m%dT%H%M%S}-{sha256(about.encode()).hexdigest()[:16]}"
+    @property
+    def title(self) -> str:
+        """The name of the plan."""
+        return self.plan.name

@@ -1,11 +1,39 @@
-"""Work in many cells: the state of each, what it took, and how far all of it is."""
+"""Work in many cells: its order, the state of each cell, what it took, and how far all of it is."""
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
+from datetime import datetime
+from hashlib import sha256
 from typing import Literal
+
+from pydantic import Field
 
 from agents_eval_core.frozen import Frozen
 
 State = Literal["reserved", "running", "done", "failed"]
+
+
+class WorkOrder(Frozen, ABC):
+    """Work as it was begun: what of it every sweep and every batch has.
+
+    Attributes:
+        settings: The settings in force, by their names; those of the evaluation hold where it is resumed, too.
+        versions: Of the packages, and of Python.
+    """
+
+    settings: dict[str, object] = Field(default_factory=dict[str, object])
+    versions: dict[str, str] = Field(default_factory=dict[str, str])
+    begun_at: datetime
+
+    @property
+    @abstractmethod
+    def title(self) -> str:
+        """What the work is called."""
+
+    def run_id(self, key: str) -> str:
+        """Return the id of the run that a cell becomes; it is the same at every attempt."""
+        about = f"{self.title}\n{self.begun_at.isoformat()}\n{key}"
+        return f"{self.begun_at:%Y%m%dT%H%M%S}-{sha256(about.encode()).hexdigest()[:16]}"
 
 
 class Spent(Frozen):

@@ -115,11 +115,11 @@ def status(
 ) -> None:
     """Say how far a sweep is, or list all."""
     from agents_eval_core.use_cases.sweep import sweep_progress  # noqa: PLC0415  --help does without
-    from agents_eval_core.use_cases.sweep_folder import SweepFolder, sweep_names  # noqa: PLC0415
+    from agents_eval_core.use_cases.sweep_folder import SweepFolder  # noqa: PLC0415
 
     session = Session(ctx)
     if name is None:
-        found = [sweep_progress(each, session.root) for each in sweep_names(session.root)]
+        found = [sweep_progress(each, session.root) for each in SweepFolder.names(session.root)]
         session.give("sweeps", {"sweeps": [work_object(each) for each in found]}, sweep_list_view(found))
         return
     progress, order = sweep_progress(name, session.root), SweepFolder.named(name, session.root).order()

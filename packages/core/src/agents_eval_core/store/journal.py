@@ -2,15 +2,15 @@
 
 import sqlite3
 from collections.abc import Generator, Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final, Self, get_args
 
-from agents_eval_core.errors import StorageError
 from agents_eval_core.frozen import Frozen
 from agents_eval_core.redaction import redact
 from agents_eval_core.run import Problem
+from agents_eval_core.store.sqlite_file import BUSY_SECONDS, telling, transaction
 from agents_eval_core.work import Spent, State
 
 STATES: Final[tuple[State, ...]] = get_args(State)
@@ -38,7 +38,7 @@ LATER: Final = ("judge_tokens integer default 0", "judge_usd real default 0")  #
 COLUMNS: Final = (
     "key, content, state, attempts, error_type, message, run_id, seconds, tokens, cost_usd, judge_tokens, judge_usd"
 )
-BUSY_SECONDS: Final = 30.0
+ANEW: Final = "bring back a copy of it; the runs that it tells of are kept"
 
 
 class Entry(Frozen):
@@ -185,24 +185,11 @@ class Journal:
 
     @contextmanager
     def _transaction(self) -> Generator[None]:
-        with self._telling():
-            self._connection.execute("begin immediate")
-            try:
-                yield
-                self._connection.execute("commit")
-            except BaseException:
-                with suppress(sqlite3.Error):
-                    self._connection.execute("rollback")
-                raise
-
-    @contextmanager
-    def _telling(self) -> Generator[None]:
-        try:
+        with self._telling(), transaction(self._connection):
             yield
-        except (sqlite3.Error, OSError) as problem:
-            raise StorageError(
-                f"the journal {self.path} cannot be used: {problem}; see that its folder may be written and has room"
-            ) from problem
+
+    def _telling(self) -> AbstractContextManager[None]:
+        return telling(f"the journal {self.path}", anew=ANEW)
 
 
 def _entry(row: Sequence[str | int | float | None]) -> Entry:

@@ -2,7 +2,7 @@
 
 import sqlite3
 from collections.abc import Generator, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
 from threading import RLock
 from typing import Final
@@ -24,23 +24,15 @@ from agents_eval_core.store.rows import (
 )
 from agents_eval_core.store.run_query_sql import ordering, where
 from agents_eval_core.store.schema_version import bring_up_to_date
+from agents_eval_core.store.sqlite_file import BUSY_SECONDS, telling, transaction
 from agents_eval_core.trace import Trace
 
-BUSY_SECONDS: Final = 30.0
 COLUMNS: Final = ", ".join(RECORD_FIELDS)
 SELECT: Final = f"select {COLUMNS} from runs"  # noqa: S608  the names of our own fields
 PARTS: Final = {"spans": 20, "scores": 12, "measures": 5}
 LAST: Final = "\U0010ffff"
 SCORE_FIELDS: Final = "name, value, reason, error_type, label, explanation, evaluator, version, tier"
 ANEW: Final = "move it away, 'agents-eval doctor' makes it anew from the run folders"
-PROBLEMS: Final = {
-    sqlite3.SQLITE_BUSY: f"another process has been writing to it for {BUSY_SECONDS:g} s; try again when it is done",
-    sqlite3.SQLITE_FULL: "the disk is full; free some space and try again, what was kept before is unchanged",
-    sqlite3.SQLITE_NOTADB: f"it is no SQLite file; {ANEW}",
-    sqlite3.SQLITE_CORRUPT: f"it is damaged; {ANEW}",
-    sqlite3.SQLITE_READONLY: "it may not be written; see to its permissions and those of its folder",
-    sqlite3.SQLITE_CANTOPEN: "it cannot be opened; see to its permissions and those of its folder",
-}
 
 
 class SqliteStore:
@@ -244,29 +236,11 @@ class SqliteStore:
 
     @contextmanager
     def _transaction(self) -> Generator[None]:
-        with self._telling(), self._lock:
-            self._connection.execute("begin immediate")
-            try:
-                yield
-                self._connection.execute("commit")
-            except BaseException:
-                with suppress(sqlite3.Error):
-                    self._connection.execute("rollback")
-                raise
-
-    @contextmanager
-    def _telling(self) -> Generator[None]:
-        """Turn what SQLite reports into a sentence with what to do."""
-        try:
+        with self._telling(), self._lock, transaction(self._connection):
             yield
-        except OSError as problem:
-            raise StorageError(f"the store {self.path} cannot be made: {problem.strerror or problem}") from problem
-        except sqlite3.Error as problem:
-            code = (
-                getattr(problem, "sqlite_errorcode", 0) & 0xFF
-            )  # extended codes carry the plain one in their low byte
-            said = PROBLEMS.get(code, f"{problem}; 'agents-eval doctor' says more")
-            raise StorageError(f"the store {self.path} cannot be used: {said}") from problem
+
+    def _telling(self) -> AbstractContextManager[None]:
+        return telling(f"the store {self.path}", anew=ANEW)
 
 
 def _scored(record: RunRecord, scorecard: Scorecard | None) -> dict[str, list[Row]]:

@@ -1,11 +1,9 @@
 """Batches: stored traces and runs evaluated in bulk, which can be broken off anywhere and resumed to the same end."""
 
 import asyncio
-import platform
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from hashlib import sha256
-from importlib.metadata import version
 from pathlib import Path
 from shutil import rmtree
 
@@ -30,8 +28,8 @@ from agents_eval_core.use_cases.judge_choice import resolve_judge
 from agents_eval_core.use_cases.selection import record_of, select_runs
 from agents_eval_core.use_cases.sitting import OnProgress, Sitting, Trade, chosen_executor, refuse_in_starting_worker
 from agents_eval_core.use_cases.spending import Budget
-from agents_eval_core.use_cases.sweep_order import PACKAGES
 from agents_eval_core.use_cases.trace_files import readable_files
+from agents_eval_core.use_cases.versions_in_use import versions_in_use
 from agents_eval_core.work import Spent, WorkProgress
 
 
@@ -80,7 +78,7 @@ async def begin_batch(
         concurrency=concurrency,
         scheduler=scheduler,
         settings=by_setting_names(settings),
-        versions={package: version(package) for package in PACKAGES} | {"python": platform.python_version()},
+        versions=versions_in_use(),
         begun_at=now,
     )
     root = DataRoot(path=settings.home.resolve())
@@ -142,9 +140,7 @@ def _trade(folder: BatchFolder, order: BatchOrder, store: Store) -> Trade[ItemTa
     place = folder.path.resolve()
 
     def task(entry: Entry) -> ItemTask:
-        digest = sha256(f"{order.name}\n{order.begun_at.isoformat()}\n{entry.key}".encode()).hexdigest()[:16]
-        run_id = f"{order.begun_at:%Y%m%dT%H%M%S}-{digest}"
-        return ItemTask(folder=place, key=entry.key, content=entry.content, run_id=run_id)
+        return ItemTask(folder=place, key=entry.key, content=entry.content, run_id=order.run_id(entry.key))
 
     def tidy(entry: Entry) -> None:
         if entry.run_id and folder.bench(entry.run_id).exists():

@@ -1,10 +1,8 @@
 """From the plan of a sweep to its order: the papers, the systems and the cells, all settled before anything is paid."""
 
-import platform
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Final
 
@@ -21,8 +19,8 @@ from agents_eval_core.use_cases.earlier_runs import EarlierRun, earlier_runs
 from agents_eval_core.use_cases.engine_limits import limits_of, patience_of, reading_of
 from agents_eval_core.use_cases.judge_choice import resolve_judge
 from agents_eval_core.use_cases.run_review import refuse_without_text
+from agents_eval_core.use_cases.versions_in_use import versions_in_use
 
-PACKAGES: Final = ("agents-eval-core", "agents-eval-agents", "agents-eval-evaluators")
 LEFT_OUT_SHOWN: Final = 50
 
 
@@ -66,7 +64,7 @@ def sweep_order(plan: SweepPlan, settings: Settings, *, command: str = "") -> Sw
         systems=tuple(systems(plan, settings)),
         settings=by_setting_names(settings),
         command=command,
-        versions={name: version(name) for name in PACKAGES} | {"python": platform.python_version()},
+        versions=versions_in_use(),
         begun_at=datetime.now(UTC),
     )
 

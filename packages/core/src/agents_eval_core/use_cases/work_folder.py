@@ -1,32 +1,97 @@
-"""The folder of a sweep or batch: its journal, and the workshop in which runs are made before they are taken over."""
+"""The folder of a sweep or batch: order, journal, and the workshop in which runs are made before they are taken."""
 
 import os
 import secrets
+from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from shutil import rmtree
-from typing import Final
+from typing import ClassVar, Final, Generic, Self, TypeVar
 
 from agents_eval_core.data_root import DataRoot
+from agents_eval_core.errors import UnknownNameError, UsageError
+from agents_eval_core.settings import Settings
 from agents_eval_core.store.atomic_file import is_draft, sync_folder, write_atomically
+from agents_eval_core.store.document import read_document, write_document
 from agents_eval_core.store.journal import Journal
 from agents_eval_core.store.run_directory import RunDirectory
+from agents_eval_core.work import WorkOrder
 
 JOURNAL: Final = "journal.sqlite"
 WORKSHOP: Final = "workshop"
 CHOSEN: Final = "chosen"
+TOrder = TypeVar("TOrder", bound=WorkOrder)
 
 
-class WorkFolder:
-    """`<data root>/<sweeps or batches>/<name>`.
+class WorkFolder(ABC, Generic[TOrder]):
+    """`<data root>/<sweeps or batches>/<name>`, with the order in `<kind>.json`.
 
     A run is made in the workshop by whoever works on its cell, and moved to the other runs by the driver alone. Which
     of several attempts is taken is written down before it is moved, so that it can always be found again.
     """
 
+    kind: ClassVar[str]
+    listed_by: ClassVar[str]
+    order_shape: type[TOrder]
+
     def __init__(self, path: Path) -> None:
         self.path = path
+
+    @classmethod
+    @abstractmethod
+    def place(cls, root: DataRoot) -> Path:
+        """Return where all folders of the kind lie."""
+
+    @classmethod
+    def names(cls, root: DataRoot) -> tuple[str, ...]:
+        """Return the names of those that were begun."""
+        return tuple(sorted(path.parent.name for path in cls.place(root).glob(f"*/{cls.kind}.json")))
+
+    @classmethod
+    def named(cls, name: str, root: DataRoot) -> Self:
+        """Return the folder of one that was begun.
+
+        Raises:
+            UnknownNameError: There is none of that name.
+        """
+        folder = cls(cls.place(root) / name)
+        if not folder._order_file.is_file():
+            raise UnknownNameError(cls.kind, name, cls.names(root), hint=f"'{cls.listed_by}' lists all")
+        return folder
+
+    @classmethod
+    def begin(cls, order: TOrder, root: DataRoot) -> Self:
+        """Return the folder of one that begins, with its order in it.
+
+        Raises:
+            UsageError: There is one of that name already.
+        """
+        folder = cls(cls.place(root) / order.title)
+        if folder._order_file.is_file():
+            raise UsageError(
+                f"there is a {cls.kind} {order.title!r} already; 'agents-eval {cls.kind} resume {order.title}' goes on "
+                "with it, and --name gives a new one a name of its own"
+            )
+        folder.path.mkdir(parents=True, exist_ok=True)
+        folder.keep_order(order)
+        return folder
+
+    def keep_order(self, order: TOrder) -> None:
+        """Write down what the work is begun with."""
+        write_document(self._order_file, self.kind, order)
+
+    def order(self) -> TOrder:
+        """Return what the work was begun with."""
+        return read_document(self._order_file, self.kind, self.order_shape)
+
+    def settings(self, order: TOrder) -> Settings:
+        """Return the settings that the work was begun with, in the data root where it lies now."""
+        return Settings.model_validate(order.settings | {"AGENTS_EVAL_HOME": self.root.path})
+
+    @property
+    def _order_file(self) -> Path:
+        return self.path / f"{self.kind}.json"
 
     @property
     def root(self) -> DataRoot:

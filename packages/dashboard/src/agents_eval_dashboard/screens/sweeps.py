@@ -12,7 +12,7 @@ from agents_eval_core.settings import Settings
 from agents_eval_core.sweep_outcome import CellOutcome, SweepReport
 from agents_eval_core.use_cases.sweep import resume_sweep, sweep_progress
 from agents_eval_core.use_cases.sweep_cells import sweep_cells
-from agents_eval_core.use_cases.sweep_folder import SweepFolder, sweep_names
+from agents_eval_core.use_cases.sweep_folder import SweepFolder
 from agents_eval_core.use_cases.sweep_report import sweep_report
 from agents_eval_core.work import WorkProgress
 from agents_eval_dashboard import drawing
@@ -31,7 +31,7 @@ RESUMING: Final = "sweep"
 def sweeps_page() -> None:
     """Draw the sweep that the address names, or the list of them."""
     st.title("Sweeps")
-    names = sweep_names(data_root())
+    names = SweepFolder.names(data_root())
     if not names:
         st.info("There is no sweep yet. `agents-eval sweep --dataset sample --papers 3` makes one, offline.")
         return
