@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -120,15 +120,20 @@ def _with_measurements(context: EvaluationContext, evaluations: Sequence[Evaluat
 
 
 async def _evaluate_one(evaluator: Evaluator, run: Run, context: EvaluationContext) -> Evaluation:
-    try:
-        evaluation = await evaluator.evaluate(run, context)
-    except Exception as problem:  # noqa: BLE001  one evaluator's failure is a score without a value; the others go on
-        kind = type(problem).__name__
-        return without_values(evaluator, "failed", f"{evaluator.name} failed: {kind}: {problem}", kind)
+    evaluation = await of_one(evaluator, lambda: evaluator.evaluate(run, context))
     given = {score.name for score in evaluation.scores}
     missing = [metric for metric in evaluator.metrics if metric not in given]
     absent = without_values(evaluator, "failed", f"{evaluator.name} gave no such score", "MissingScore", missing)
     return evaluation.changed(scores=evaluation.scores + absent.scores)
+
+
+async def of_one(evaluator: Metered, work: Callable[[], Awaitable[Evaluation]]) -> Evaluation:
+    """Return what an evaluator says; where it fails, its scores are without values, and the others go on."""
+    try:
+        return await work()
+    except Exception as problem:  # noqa: BLE001  whatever it is, it is this evaluator's
+        kind = type(problem).__name__
+        return without_values(evaluator, "failed", f"{evaluator.name} failed: {kind}: {problem}", kind)
 
 
 def without_values(
@@ -155,6 +160,11 @@ def without_values(
     )
 
 
+def broken_finding(plugin: BrokenPlugin) -> Finding:
+    """Return what is said of a plug-in that could not be loaded."""
+    return Finding(name="broken_plugin", severity="warning", about="evaluation", sentence=plugin.problem)
+
+
 def _refuse_unknown_weights(settings: Settings, evaluators: Sequence[Evaluator]) -> None:
     known = {metric for evaluator in evaluators for metric in evaluator.metrics}
     for metric in settings.weights.keys() - Settings.model_fields["weights"].get_default().keys():
@@ -171,10 +181,7 @@ def _scorecard(
 ) -> Scorecard:
     scores, doubled = _distinct(score for evaluation in evaluations for score in evaluation.scores)
     findings = [finding for evaluation in evaluations for finding in evaluation.findings]
-    findings += [
-        Finding(name="broken_plugin", severity="warning", about="evaluation", sentence=plugin.problem)
-        for plugin in at_hand.broken
-    ] + [
+    findings += [broken_finding(plugin) for plugin in at_hand.broken] + [
         Finding(name="doubled_metric", severity="warning", about="evaluation", sentence=sentence)
         for sentence in doubled
     ]

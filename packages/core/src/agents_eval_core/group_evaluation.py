@@ -1,13 +1,14 @@
 """From several runs, of one task or of several, to what can be said of them together."""
 
 from collections.abc import Iterable, Sequence
+from functools import partial
 from typing import Final
 
 from pydantic import Field
 
 from agents_eval_core import registry
 from agents_eval_core.errors import UsageError
-from agents_eval_core.evaluation import ORDER, without_values
+from agents_eval_core.evaluation import ORDER, broken_finding, of_one, without_values
 from agents_eval_core.frozen import Frozen
 from agents_eval_core.ports.evaluator import EvaluationContext, GroupEvaluator
 from agents_eval_core.registry import BrokenPlugin
@@ -111,9 +112,7 @@ async def _gathered(
     broken: list[Finding] = []
     for plugin in plugins:
         if isinstance(plugin, BrokenPlugin):
-            broken.append(
-                Finding(name="broken_plugin", severity="warning", about="evaluation", sentence=plugin.problem)
-            )
+            broken.append(broken_finding(plugin))
         else:
             found.append(plugin)
     context = context or EvaluationContext()
@@ -147,7 +146,7 @@ async def _said(
 
     async def work() -> None:
         for evaluator in evaluators:
-            done.append(await _evaluate_one(evaluator, runs, context))  # noqa: PERF401  what is done stays when time ends
+            done.append(await of_one(evaluator, partial(evaluator.evaluate_group, runs, context)))  # noqa: PERF401  what is done stays when time ends
 
     try:
         await within(seconds, work, name="agents-eval groups")
@@ -157,11 +156,3 @@ async def _said(
         late = evaluators[len(finished) :]
         return finished + [without_values(evaluator, "failed", sentence, "timeout") for evaluator in late]
     return done
-
-
-async def _evaluate_one(evaluator: GroupEvaluator, runs: Sequence[Run], context: EvaluationContext) -> Evaluation:
-    try:
-        return await evaluator.evaluate_group(runs, context)
-    except Exception as problem:  # noqa: BLE001  one evaluator's failure is a score without a value; the others go on
-        kind = type(problem).__name__
-        return without_values(evaluator, "failed", f"{evaluator.name} failed: {kind}: {problem}", kind)

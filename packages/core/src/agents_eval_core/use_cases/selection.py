@@ -1,5 +1,6 @@
 """Selectors: how runs are named everywhere, on the command line, by MCP clients and in Python."""
 
+from datetime import datetime
 from pathlib import Path
 from typing import Final
 
@@ -107,7 +108,11 @@ def _records_in(path: Path, root: DataRoot) -> tuple[RunRecord, ...]:
     if not found:
         return (_record_in(path, root),)
     records = [_record_in(each, root) for each in found]
-    return tuple(sorted(records, key=lambda record: (record.created_at, record.id), reverse=True))
+    return tuple(sorted(records, key=_age, reverse=True))
+
+
+def _age(record: RunRecord) -> tuple[datetime, str]:
+    return record.created_at, record.id
 
 
 def _record_in(path: Path, root: DataRoot) -> RunRecord:
@@ -142,9 +147,7 @@ def _named(selector: str, store: Store) -> tuple[RunRecord, ...]:
 
 def _of_sweep(selector: str, store: Store) -> tuple[RunRecord, ...]:
     sweep, colon, composition = selector.rpartition(":")
-    return tuple(
-        record
-        for record in store.records()
-        if record.sweep == selector
-        or (colon and record.sweep == sweep and is_composition(composition, record.composition))
-    )
+    found = [*store.of_sweep(selector)]
+    if colon:
+        found += [record for record in store.of_sweep(sweep) if is_composition(composition, record.composition)]
+    return tuple(sorted(found, key=_age, reverse=True))
