@@ -24,6 +24,7 @@ from opentelemetry.proto.trace.v1.trace_pb2 import Span
 
 from agents_eval import run_review_sync
 from agents_eval_agents.engines.mas import MasEngine
+from agents_eval_agents.engines.recorded_work import Workplace
 from agents_eval_agents.logfire_projects import logfire_projects
 from agents_eval_agents.publishing import publish
 from agents_eval_agents.recorder import FILE_NAME, Recorder
@@ -122,7 +123,7 @@ def reviewed(a_case: Case) -> Callable[..., bytes]:
 
     def run(**viewers: str | bool) -> bytes:
         options = EngineOptions(run_id="r1", composition="full", viewers=Viewers(**viewers))  # type: ignore[arg-type]  # test data
-        return asyncio.run(MasEngine(recorder=Recorder()).run(a_case, options)).files[FILE_NAME]
+        return asyncio.run(MasEngine(place=Workplace(recorder=Recorder())).run(a_case, options)).files[FILE_NAME]
 
     return run
 
@@ -274,7 +275,7 @@ def test_lines_that_cannot_be_read_are_a_note(viewer: Receiver) -> None:
 async def test_an_interruption_while_publishing_keeps_the_run(a_case: Case, viewer: Receiver) -> None:
     viewer.manner = "silent"
     options = EngineOptions(run_id="r1", composition="manager", viewers=Viewers(phoenix_endpoint=viewer.url))
-    work = asyncio.ensure_future(MasEngine(recorder=Recorder()).run(a_case, options))
+    work = asyncio.ensure_future(MasEngine(place=Workplace(recorder=Recorder())).run(a_case, options))
     assert await asyncio.to_thread(viewer.asked.wait, MUCH_LATER)
     work.cancel()
     run = (await work).run

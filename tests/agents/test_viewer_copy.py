@@ -11,6 +11,7 @@ from opentelemetry.trace import Link, SpanContext
 from opentelemetry.util.types import AttributeValue
 
 from agents_eval_agents.engines.mas import MasEngine
+from agents_eval_agents.engines.recorded_work import Workplace
 from agents_eval_agents.recorder import FILE_NAME, Recorder
 from agents_eval_agents.viewer_copy import viewer_copy
 from agents_eval_core.case import Case
@@ -51,7 +52,7 @@ def a_line(operation: str, key: str, text: str) -> bytes:
 async def kept(a_case: Case) -> bytes:
     """The trace of a full team."""
     options = EngineOptions(run_id="r1", composition="full")
-    return (await MasEngine(recorder=Recorder()).run(a_case, options)).files[FILE_NAME]
+    return (await MasEngine(place=Workplace(recorder=Recorder())).run(a_case, options)).files[FILE_NAME]
 
 
 def test_parents_times_and_attributes_are_those_that_were_kept(kept: bytes) -> None:

@@ -10,6 +10,7 @@ from pydantic_ai.models.function import AgentInfo, FunctionModel
 
 from agents_eval_agents.engines.active_runs import ActiveRuns
 from agents_eval_agents.engines.mas import MasEngine
+from agents_eval_agents.engines.recorded_work import Workplace
 from agents_eval_agents.review_team.composition import Composition, composition_names
 from agents_eval_core import registry
 from agents_eval_core.case import Case
@@ -136,7 +137,7 @@ async def test_two_runs_at_once_do_not_mix(a_case: Case, a_paper: Paper) -> None
 
 
 async def test_only_a_first_and_lonely_run_claims_the_peak_memory(a_case: Case) -> None:
-    engine = MasEngine(active_runs=ActiveRuns())
+    engine = MasEngine(place=Workplace(active_runs=ActiveRuns()))
     first = (await engine.run(a_case, options())).run
     assert first.peak_memory_bytes is None or first.peak_memory_bytes > 1_000_000
     assert (await engine.run(a_case, options())).run.peak_memory_bytes is None

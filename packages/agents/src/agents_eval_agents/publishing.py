@@ -3,13 +3,12 @@
 import asyncio
 from collections.abc import Coroutine, Mapping
 from dataclasses import dataclass, field
-from ipaddress import ip_address
 from itertools import chain
 from typing import Any, Final
-from urllib.parse import urlsplit
 
 from httpx2 import AsyncClient, ConnectError, HTTPError
 
+from agents_eval_agents.providers.access import is_local
 from agents_eval_agents.recorder import SERVICE
 from agents_eval_agents.viewer_copy import viewer_copy
 from agents_eval_core.ports.engine import Viewers
@@ -31,21 +30,6 @@ class Viewer:
 
     base_url: str
     headers: Mapping[str, str] = field(default_factory=dict[str, str])
-
-    @property
-    def is_on_this_machine(self) -> bool:
-        """Whether its address is a loopback one, to which no proxy leads.
-
-        >>> Viewer(base_url="http://127.0.0.1:6006").is_on_this_machine
-        True
-        >>> Viewer(base_url="https://phoenix.example.org").is_on_this_machine
-        False
-        """
-        host = urlsplit(self.base_url).hostname or ""
-        try:
-            return ip_address(host).is_loopback
-        except ValueError:
-            return host == "localhost" or host.endswith(".localhost")
 
 
 async def publish(lines: bytes, viewers: Viewers, *, seconds: float = SECONDS) -> tuple[str, ...]:
@@ -102,7 +86,7 @@ async def _refusal(viewer: Viewer, body: bytes, seconds: float) -> str | None:
     try:
         async with (
             asyncio.timeout(seconds),
-            AsyncClient(trust_env=not viewer.is_on_this_machine, timeout=None) as client,
+            AsyncClient(trust_env=not is_local(viewer.base_url), timeout=None) as client,  # no proxy leads to loopback
         ):
             answer = await client.post(viewer.base_url + TRACES, content=body, headers=headers)
     except TimeoutError:

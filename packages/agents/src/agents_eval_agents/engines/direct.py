@@ -3,11 +3,9 @@
 from dataclasses import dataclass, field
 from typing import Final
 
-from agents_eval_agents.engines.active_runs import RUNS_OF_PROCESS, ActiveRuns
 from agents_eval_agents.engines.chosen_model import chosen_model
 from agents_eval_agents.engines.inquiry import Inquiry
 from agents_eval_agents.engines.recorded_work import Plan, Workplace, desk_of, versions
-from agents_eval_agents.recorder import Recorder, process_recorder
 from agents_eval_agents.review_team.kit import Kit
 from agents_eval_agents.review_team.prompt_files import Prompts
 from agents_eval_agents.review_team.reviewer import REVIEWER
@@ -29,8 +27,7 @@ class DirectEngine:
     name: str = "direct"
     compositions: tuple[str, ...] = COMPOSITIONS
     brings_its_own_model: bool = False
-    recorder: Recorder = field(default_factory=process_recorder)
-    active_runs: ActiveRuns = RUNS_OF_PROCESS
+    place: Workplace = field(default_factory=Workplace)
 
     def unavailable_because(self) -> None:
         """Return None: it can be used everywhere."""
@@ -50,12 +47,10 @@ class DirectEngine:
         Raises:
             UsageError: The options or the case do not fit; nothing was started.
         """
-        seen = case.for_agents()
-        desk_of(seen, options)
+        desk = desk_of(case.for_agents(), options)
         kit, plan = self._plan(options)
-        place = Workplace(recorder=self.recorder, active_runs=self.active_runs)
         inquiry = Inquiry(kit=kit, chosen=plan.chosen, in_parts=options.reading.in_parts)
-        return await place.done(case, options, plan, lambda desk: inquiry.answered(desk, seen.prompt))
+        return await self.place.done(case, options, plan, desk, lambda: inquiry.answered(desk, case.prompt))
 
     def _plan(self, options: EngineOptions) -> tuple[Kit, Plan]:
         if options.composition not in (None, *COMPOSITIONS):
@@ -65,7 +60,7 @@ class DirectEngine:
         if options.web_search != "off":
             raise UsageError("engine 'direct' has no tool to search the web; use --engine mas for --web-search")
         prompts = Prompts.load(options.prompts_dir)
-        chosen = chosen_model(options, self.recorder, for_team=False)
+        chosen = chosen_model(options, self.place.recorder, for_team=False)
         system = System(
             engine=self.name,
             composition=REVIEWER,
@@ -77,5 +72,5 @@ class DirectEngine:
             prompts=prompts.digest,
             versions=versions(),
         )
-        kit = Kit(model=chosen.model, prompts=prompts, capabilities=[self.recorder.instrumentation])
+        kit = Kit(model=chosen.model, prompts=prompts, capabilities=[self.place.recorder.instrumentation])
         return kit, Plan(system=system, chosen=chosen)

@@ -2,12 +2,9 @@
 
 from dataclasses import dataclass, field
 
-from agents_eval_agents.engines.active_runs import RUNS_OF_PROCESS, ActiveRuns
 from agents_eval_agents.engines.chosen_model import ChosenModel, chosen_model
 from agents_eval_agents.engines.recorded_work import Plan, Workplace, desk_of, versions
-from agents_eval_agents.recorder import Recorder, process_recorder
 from agents_eval_agents.review_team.composition import RESEARCHER, Composition, composition_names
-from agents_eval_agents.review_team.desk import Desk
 from agents_eval_agents.review_team.kit import Kit
 from agents_eval_agents.review_team.outputs import ReviewDraft
 from agents_eval_agents.review_team.prompt_files import Prompts
@@ -28,8 +25,7 @@ class MasEngine:
     name: str = "mas"
     compositions: tuple[str, ...] = field(default_factory=composition_names)
     brings_its_own_model: bool = False
-    recorder: Recorder = field(default_factory=process_recorder)
-    active_runs: ActiveRuns = RUNS_OF_PROCESS
+    place: Workplace = field(default_factory=Workplace)
 
     def unavailable_because(self) -> None:
         """Return None: it can be used everywhere."""
@@ -51,27 +47,27 @@ class MasEngine:
         Raises:
             UsageError: The options or the case do not fit; nothing was started.
         """
-        seen = case.for_agents()
-        desk_of(seen, options)
+        desk = desk_of(case.for_agents(), options)
         team, plan = self._team(options)
-        place = Workplace(recorder=self.recorder, active_runs=self.active_runs)
 
-        async def reviewed(desk: Desk) -> ReviewDraft:
+        async def reviewed() -> ReviewDraft:
             room = await plan.chosen.room(desk.paper)
             agents = plan.system.agents
             has_reader = RESEARCHER in agents
             pages = OF_A_READER if has_reader or len(agents) == 1 else OF_ONE_WHO_LEADS
             lay_out(desk, room, in_parts=options.reading.in_parts and has_reader, pages=pages)
-            return await team.review(desk, seen.prompt)
+            return await team.review(desk, case.prompt)
 
-        return await place.done(case, options, plan, reviewed)
+        return await self.place.done(case, options, plan, desk, reviewed)
 
     def _team(self, options: EngineOptions) -> tuple[Team, Plan]:
         composition = Composition.named(options.composition, critic=options.critic)
         prompts = Prompts.load(options.prompts_dir)
-        chosen = chosen_model(options, self.recorder)
+        chosen = chosen_model(options, self.place.recorder)
         searcher = _searcher(options, chosen)
-        kit = Kit(model=chosen.model, prompts=prompts, searcher=searcher, capabilities=[self.recorder.instrumentation])
+        kit = Kit(
+            model=chosen.model, prompts=prompts, searcher=searcher, capabilities=[self.place.recorder.instrumentation]
+        )
         system = System(
             engine=self.name,
             composition=composition.name,

@@ -69,18 +69,14 @@ class Workplace:
     active_runs: ActiveRuns = RUNS_OF_PROCESS
 
     async def done(
-        self, case: Case, options: EngineOptions, plan: Plan, do: Callable[[Desk], Awaitable[ReviewDraft]]
+        self, case: Case, options: EngineOptions, plan: Plan, desk: Desk, do: Callable[[], Awaitable[ReviewDraft]]
     ) -> EngineResult:
         """Do the work and return what came of it.
 
         A failure is a run with status `failed`, being cancelled is `interrupted`; both keep the trace so far, and where
         a limit ended it, the review as far as it had come, marked in the notes.
-
-        Raises:
-            PaperError: There is nothing to review; nothing was started.
         """
         created_at = datetime.now(UTC)
-        desk = desk_of(case.for_agents(), options)
         with self.active_runs.entered() as occupancy:
             recording, ending = await self._recorded(desk, options, plan.system, do)
             record = _record(recording, plan.chosen, peak_memory_bytes() if occupancy.alone else None, desk)
@@ -103,14 +99,14 @@ class Workplace:
         return EngineResult(run=run.changed(notes=notes), files=files)
 
     async def _recorded(
-        self, desk: Desk, options: EngineOptions, system: System, do: Callable[[Desk], Awaitable[ReviewDraft]]
+        self, desk: Desk, options: EngineOptions, system: System, do: Callable[[], Awaitable[ReviewDraft]]
     ) -> tuple[Recording, Ending]:
         about = {"agents_eval.engine": system.engine, "agents_eval.composition": system.composition}
         kept: list[Recording] = []
         try:
             with self.recorder.recording(run_id=options.run_id, attributes=about) as recording, _no_usage_tolerated():
                 kept.append(recording)
-                draft = await do(desk)
+                draft = await do()
             ending = Ending(status="complete", output=_review(draft, desk))
         except asyncio.CancelledError as interruption:
             ending = Ending(status="interrupted", problem=_interruption(interruption))

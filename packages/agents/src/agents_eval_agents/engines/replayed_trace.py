@@ -1,12 +1,9 @@
 """The clock of a replay: where the agents did again what is recorded, the record says when, and under which ids."""
 
-import tempfile
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
-from agents_eval_agents.recorder import FILE_NAME
-from agents_eval_core import registry
+from agents_eval_agents.recorder import FILE_NAME, trace_of
 from agents_eval_core.store.run_directory import RunDirectory
 from agents_eval_core.trace import Trace
 from agents_eval_core.waits import WAIT
@@ -23,11 +20,8 @@ def recorded_instead(recorded: Path, replayed: bytes) -> bytes | None:
     path = recorded / FILE_NAME
     if not path.is_file():
         return None
-    with tempfile.TemporaryDirectory(prefix="agents-eval-") as folder:
-        anew = Path(folder, FILE_NAME)
-        anew.write_bytes(replayed)
-        is_same = list(_deeds(_read(path))) == list(_deeds(_read(anew)))
-    return path.read_bytes() if is_same else None
+    then = path.read_bytes()
+    return then if _deeds(trace_of(then, recorded.name)) == _deeds(trace_of(replayed, recorded.name)) else None
 
 
 def recorded_peak(recorded: Path) -> int | None:
@@ -35,13 +29,16 @@ def recorded_peak(recorded: Path) -> int | None:
     return RunDirectory.open(recorded).read_run(with_trace=False).peak_memory_bytes
 
 
-def _read(path: Path) -> Trace:
-    return next(iter(registry.trace_format("otlp").read(path)))
-
-
-def _deeds(trace: Trace) -> Iterator[tuple[Any, ...]]:
-    for span in trace.spans:
-        if span.name == WAIT or ATTEMPT in span.attributes:
-            continue
-        depth = sum(1 for _ in trace.ancestors(span))
-        yield depth, span.operation, trace.agent_name(span.agent_id), span.name, span.text, repr(span.tool)
+def _deeds(trace: Trace) -> list[tuple[Any, ...]]:
+    return [
+        (
+            sum(1 for _ in trace.ancestors(span)),
+            span.operation,
+            trace.agent_name(span.agent_id),
+            span.name,
+            span.text,
+            repr(span.tool),
+        )
+        for span in trace.spans
+        if span.name != WAIT and ATTEMPT not in span.attributes
+    ]

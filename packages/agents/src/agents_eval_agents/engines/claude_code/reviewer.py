@@ -73,9 +73,9 @@ class ClaudeCodeReviewer:
             UsageError: The options or the case do not fit; nothing was started.
             UnreadableError: The session made earlier cannot be read.
         """
-        desk_of(case.for_agents(), options)
+        desk = desk_of(case.for_agents(), options)
         work = ClaudeCodeWork(
-            case=case, options=options, system=self.system(options), expects_a_team=bool(self.delegates)
+            case=case, desk=desk, options=options, system=self.system(options), expects_a_team=bool(self.delegates)
         )
         if options.made_earlier is not None:
             return await work.made_earlier(options.made_earlier)

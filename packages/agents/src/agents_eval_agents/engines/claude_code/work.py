@@ -18,9 +18,10 @@ from agents_eval_agents.engines.claude_code.executable import Executable
 from agents_eval_agents.engines.claude_code.invocation import Invocation
 from agents_eval_agents.engines.claude_code.session_process import SessionEnd, SessionInterruptedError, run_session
 from agents_eval_agents.engines.claude_code.stream_lines import failure_of, progress_of, said_by_the_lead, session_of
-from agents_eval_agents.engines.recorded_work import DEFAULT_SCALE, Ending, desk_of
+from agents_eval_agents.engines.recorded_work import DEFAULT_SCALE, Ending
 from agents_eval_agents.publishing import publish
 from agents_eval_agents.recorder import FILE_NAME
+from agents_eval_agents.review_team.desk import Desk
 from agents_eval_core import registry
 from agents_eval_core.case import Case
 from agents_eval_core.claude_code_sessions import session_transcript
@@ -44,10 +45,12 @@ class ClaudeCodeWork:
     """One review, to be done or done already.
 
     Attributes:
+        desk: Where the paper lies.
         expects_a_team: Whether it is told in the notes when no work was given to another agent.
     """
 
     case: Case
+    desk: Desk
     options: EngineOptions
     system: System
     expects_a_team: bool
@@ -58,10 +61,9 @@ class ClaudeCodeWork:
         A failure, the end of its time or of its budget is a run with status `failed`, being cancelled is
         `interrupted`; both keep the stream and the trace so far.
         """
-        desk = desk_of(self.case.for_agents(), self.options)
         created_at = datetime.now(UTC)
         is_interrupted = False
-        with _desk_folder(desk.paper) as folder:
+        with _desk_folder(self.desk.paper) as folder:
             try:
                 end = await run_session(
                     invocation.command(executable),
@@ -126,7 +128,7 @@ class ClaudeCodeWork:
         return EngineResult(run=run, files=files)
 
     def _ending(self, end: SessionEnd, trace: Trace | None, *, is_interrupted: bool) -> Ending:
-        output = review_in(said_by_the_lead(end.stream), self.case.rating_scale or DEFAULT_SCALE)
+        output = review_in(said_by_the_lead(end.stream), self.desk.scale)
         if is_interrupted:
             told = Problem(error_type="CancelledError", message="the run was interrupted before it ended")
             return Ending(status="interrupted", problem=told)
