@@ -123,7 +123,7 @@ def _patient(provider: Provider, model: Model, options: EngineOptions, recorder:
 def _limits(options: EngineOptions, chain: list[tuple[Provider, Model]]) -> UsageLimits:
     cost = options.limits.cost_usd
     for provider, model in chain if cost is not None else ():
-        if not provider.costs(model.model_name):
+        if not provider.knows_price(model.model_name):
             raise UsageError(
                 f"a limit of {cost:g} USD cannot be kept: no price is known of model {model.model_name!r} "
                 f"of {provider.name}; set a limit of tokens instead"

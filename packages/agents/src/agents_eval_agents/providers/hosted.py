@@ -39,7 +39,7 @@ class HostedProvider:
         """How many tokens a run may take where nobody says."""
         return self.row.run_tokens
 
-    def costs(self, model: str) -> bool:
+    def knows_price(self, model: str) -> bool:
         """Return whether genai-prices knows the price of one of its models."""
         from agents_eval_agents.providers.price import price_of  # noqa: PLC0415  the price list is large
 

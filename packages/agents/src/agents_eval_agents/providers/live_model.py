@@ -1,7 +1,7 @@
 """A model that is asked over the network, with the life of its connection."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable, Generator
+from collections.abc import AsyncGenerator, Generator
 from contextlib import asynccontextmanager, contextmanager
 from importlib import import_module
 from types import TracebackType
@@ -31,15 +31,14 @@ class LiveModel(WrapperModel):
         self.row = row
         self._name = name
         self._access = access
-        self._connect: Callable[[], Connection] = lambda: _connection(row, access)
-        self._connection: Connection | None = self._connect()
+        self._connection: Connection | None = _connection(row, access)
         self._entered = 0
         super().__init__(self._model(self._connection))
 
     async def __aenter__(self) -> Self:
         """Open the connections unless somebody has."""
         if self._connection is None:
-            self._connection = self._connect()
+            self._connection = _connection(self.row, self._access)
             self.wrapped = self._model(self._connection)
         self._entered += 1
         return self

@@ -1,16 +1,17 @@
 """The provider `offline`: the review team without a language model, as the floor that one must beat."""
 
 from dataclasses import dataclass
-from typing import Any, Final, NoReturn
+from typing import ClassVar, Final
 
 from pydantic_ai.messages import ModelMessage, ModelResponse
 from pydantic_ai.models import Model, ModelRequestParameters
 from pydantic_ai.settings import ModelSettings
 from pydantic_ai.usage import RequestUsage
 
+from agents_eval_agents.providers.free_provider import FreeProvider
 from agents_eval_agents.providers.offline_conversation import Conversation
 from agents_eval_agents.providers.offline_roles import next_parts
-from agents_eval_core.errors import UnknownNameError, UsageError
+from agents_eval_core.errors import UnknownNameError
 
 OFFLINE_BASELINE: Final = "offline-baseline"
 
@@ -52,32 +53,15 @@ class OfflineModel(Model):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class OfflineProvider:
-    """Gives the extractive baseline as the model that drives agents; it cannot judge."""
+class OfflineProvider(FreeProvider):
+    """Gives the extractive baseline as the model that drives agents; counting words is no judgement."""
 
     name: str = "offline"
     default_model: str | None = OFFLINE_BASELINE
     has_language_model: bool = False
-    requests_at_once: int = 1000
-    run_tokens: int | None = None
+    no_judge_because: ClassVar[str] = "it has no language model"
 
-    def costs(self, model: str) -> bool:  # noqa: ARG002  the port's shape
-        """Return True: it costs nothing, which no limit can be under."""
-        return True
-
-    def context_tokens(self, model: str) -> int | None:  # noqa: ARG002  the port's shape
-        """Return None: nothing bounds it."""
-        return None
-
-    def fitting_model(self, paper_tokens: int) -> str | None:  # noqa: ARG002  the port's shape
-        """Return the only model there is."""
-        return self.default_model
-
-    def unavailable_because(self) -> str | None:
-        """Return None: nothing is needed."""
-        return None
-
-    def agent_model(self, name: str | None) -> Any:
+    def agent_model(self, name: str | None) -> OfflineModel:
         """Return the baseline.
 
         Raises:
@@ -86,19 +70,3 @@ class OfflineProvider:
         if name not in (None, OFFLINE_BASELINE):
             raise UnknownNameError("offline model", str(name), [OFFLINE_BASELINE], hint="Other models need --provider")
         return OfflineModel()
-
-    def answering_model(self, name: str | None) -> Any:
-        """Return the baseline.
-
-        Raises:
-            UnknownNameError: Another model was asked for.
-        """
-        return self.agent_model(name)
-
-    def chat_model(self, name: str | None) -> NoReturn:  # noqa: ARG002  the port's shape
-        """Refuse: counting words is no judgement.
-
-        Raises:
-            UsageError: Always.
-        """
-        raise UsageError("provider 'offline' cannot judge: it has no language model; name a judge of another provider")

@@ -44,7 +44,7 @@ class Provider(Named, Protocol):
         """
         ...
 
-    def costs(self, model: str) -> bool:
+    def knows_price(self, model: str) -> bool:
         """Whether the price of one of its models is known, so that a limit of cost can be kept."""
         ...
 
