@@ -3,6 +3,7 @@
 import re
 from typing import Final
 
+from agents_eval_agents.reading.rarity import words
 from agents_eval_agents.tools.web_results import WebResult
 from agents_eval_core.paper import Paper
 
@@ -25,7 +26,6 @@ ABOUT_REVIEWS: Final = re.compile(
     r"\b(meta.?)?(reviews?|reviewed|reviewers?|rebuttals?|decisions?|ratings?|area chairs?|accepted|rejected)\b",
     re.IGNORECASE,
 )
-WORD: Final = re.compile(r"\w+")
 SHARE_OF_TITLE: Final = 0.7
 SHORTEST_TITLE: Final = 3
 
@@ -62,18 +62,14 @@ def forbidden_because(hit: WebResult, paper: Paper) -> str | None:
 
 def names_paper(text: str, paper: Paper) -> bool:
     """Whether a text has most words of the paper's title, in any order; titles below three words must stand whole."""
-    title = _words(paper.title)
-    said = set(_words(text))
+    title = words(paper.title)
+    said = set(words(text))
     if len(title) < SHORTEST_TITLE:
-        return bool(title) and " ".join(title) in " ".join(_words(text))
+        return bool(title) and " ".join(title) in " ".join(words(text))
     return sum(word in said for word in title) >= SHARE_OF_TITLE * len(title)
 
 
 def _without_title(text: str, paper: Paper) -> str:
     """Return a text without the title's own words: a paper may be about reviews."""
-    title = set(_words(paper.title))
-    return " ".join(word for word in _words(text) if word not in title)
-
-
-def _words(text: str) -> list[str]:
-    return WORD.findall(text.casefold())
+    title = set(words(paper.title))
+    return " ".join(word for word in words(text) if word not in title)

@@ -1,14 +1,13 @@
 """Searching within the paper: passages ranked by the rarity of the words they share with the query."""
 
-import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
-from math import log
 
 from pydantic_ai import FunctionToolset, RunContext, ToolFailed
 
 from agents_eval_agents.reading.excerpt import Excerpt
+from agents_eval_agents.reading.rarity import by_rarity, words
 from agents_eval_agents.tools.paper import NO_ROOM, RETRIES, PaperReader, name_of
 from agents_eval_agents.tools.quotation import quoted, shown
 from agents_eval_agents.tools.sections import ABSTRACT, heading_of
@@ -17,8 +16,6 @@ from agents_eval_core.paper import Paper
 PASSAGE_CHARACTERS = 700
 QUERY_CHARACTERS = 400
 MOST_PASSAGES = 10
-SATURATION = 1.2
-WORD = re.compile(r"\w+")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,11 +42,8 @@ def passages(paper: Paper) -> Iterator[Passage]:
 def ranked_passages(paper: Paper, query: str) -> list[Passage]:
     """Return the passages that share a word with the query, best first; equals in the paper's order.
 
-    A passage's worth is the sum over the query's words of log(1 + passages / passages with the word) times
-    tf / (tf + 1.2): BM25 without its length part, since passages are of one length.
-
-    References:
-        S. Robertson, H. Zaragoza, The Probabilistic Relevance Framework: BM25 and Beyond, 2009.
+    A passage's worth is what it and its heading are worth for the query's words, see `by_rarity`; passages are of one
+    length.
 
     >>> from agents_eval_core.paper import Section
     >>> paper = Paper(id="1", dataset="d", title="T", abstract="Data.", sections=(
@@ -57,17 +51,11 @@ def ranked_passages(paper: Paper, query: str) -> list[Passage]:
     >>> [passage.heading for passage in ranked_passages(paper, "small data")]
     ['Limits', 'Abstract', 'Method']
     """
-    wanted = set(_words(query[:QUERY_CHARACTERS]))
-    found = [(passage, Counter(_words(passage.text)), _words(passage.heading)) for passage in passages(paper)]
-    spread = Counter(word for _, counts, heading in found for word in wanted & {*counts, *heading})
-    worth = {word: log(1 + len(found) / spread[word]) for word in spread}
-    ranked: list[tuple[float, int, Passage]] = []
-    for place, (passage, counts, heading) in enumerate(found):
-        counts.update(heading)
-        total = sum(value * counts[word] / (counts[word] + SATURATION) for word, value in sorted(worth.items()))
-        if total > 0:
-            ranked.append((-total, place, passage))
-    return [passage for _, _, passage in sorted(ranked, key=lambda item: item[:2])]
+    found = list(passages(paper))
+    counts = [Counter(words(f"{passage.heading} {passage.text}")) for passage in found]
+    worth = by_rarity(set(words(query[:QUERY_CHARACTERS])), counts)
+    ranked = sorted(zip(found, worth, strict=True), key=lambda item: -item[1])
+    return [passage for passage, value in ranked if value > 0]
 
 
 async def search_paper(ctx: RunContext[PaperReader], query: str, limit: int = 5) -> str:
@@ -78,7 +66,7 @@ async def search_paper(ctx: RunContext[PaperReader], query: str, limit: int = 5)
         query: A few words; whole words are compared, without regard to case.
         limit: How many passages to return, at most 10.
     """
-    if not _words(query[:QUERY_CHARACTERS]):
+    if not words(query[:QUERY_CHARACTERS]):
         raise ToolFailed(f"the query {shown(query)} holds no word to search for; give a few words of the paper")
     ctx.deps.tell(name_of(ctx), f"searches for {shown(query, 40)}")
     left = ctx.deps.passages.left(ctx.run_id)
@@ -126,7 +114,3 @@ def _stretches(number: int, heading: str, text: str) -> Iterator[Passage]:
         if text[start:end].strip():
             yield Passage(section=number, heading=heading, start=start, text=text[start:end].strip())
         start = end
-
-
-def _words(text: str) -> list[str]:
-    return WORD.findall(text.casefold())

@@ -1,6 +1,6 @@
 """What search engines answer: DuckDuckGo's page without scripts, and Tavily's JSON."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from html.parser import HTMLParser
 from typing import Annotated, Final
@@ -124,16 +124,12 @@ def _target(url: str) -> str:
         parts = urlsplit(url)
     except ValueError:
         return url
-    if parts.path == REDIRECT_PATH and (named := _first(parse_qs(parts.query).get("uddg", []))):
-        return named
+    if parts.path == REDIRECT_PATH and (named := parse_qs(parts.query).get("uddg")):
+        return named[0]
     return f"https:{url}" if url.startswith("//") else url
 
 
-def _first(values: list[str]) -> str:
-    return next(iter(values), "")
-
-
-def shown_results(results: Iterator[WebResult] | list[WebResult], longest: int) -> Iterator[str]:
+def shown_results(results: Iterable[WebResult], longest: int) -> Iterator[str]:
     """Yield each hit as lines of text, its words cut to a length."""
     for each in results:
         yield f"{each.title[:200]}\n{each.url[:300]}\n{each.text[:longest]}"

@@ -136,10 +136,11 @@ async def _searched(ctx: RunContext[PaperReader], searcher: Searcher, query: str
 
 
 def _answer(reader: PaperReader, hits: list[WebResult], query: str) -> str:
-    withheld = [reason for hit in hits if (reason := forbidden_because(hit, reader.paper))]
+    reasons = [forbidden_because(hit, reader.paper) for hit in hits]
+    withheld = [reason for reason in reasons if reason is not None]
     for reason in dict.fromkeys(withheld):
         reader.note(f"a hit of a web search was withheld, since it may hold reviews of the paper itself: {reason}")
-    allowed = [hit for hit in hits if forbidden_because(hit, reader.paper) is None][:MOST_RESULTS]
+    allowed = [hit for hit, reason in zip(hits, reasons, strict=True) if reason is None][:MOST_RESULTS]
     left = f" {len(withheld)} more were withheld." if withheld else ""
     if not allowed:
         return f"Nothing was found for {shown(query)}.{left}"
