@@ -3,10 +3,9 @@
 from collections.abc import Sequence
 from typing import Final
 
-from agents_eval_agents.review_team.outputs import Critique, DraftPoint, ReviewDraft
+from agents_eval_agents.review_team.outputs import POINTS, Critique, DraftPoint, ReviewDraft
 
 RECOGNISED_CHARACTERS: Final = 60
-PARTS: Final = ("strengths", "weaknesses", "questions", "suggestions")
 
 
 def revised(draft: ReviewDraft, critique: Critique) -> ReviewDraft:
@@ -16,7 +15,7 @@ def revised(draft: ReviewDraft, critique: Critique) -> ReviewDraft:
     >>> revised(draft, Critique(objections=[DraftPoint(text="No anchor: Good.")])).strengths
     [DraftPoint(text='Clear.', anchor=None)]
     """
-    kept = {part: _standing(getattr(draft, part), critique) for part in PARTS}
+    kept = {part: _standing(getattr(draft, part), critique) for part in POINTS}
     return draft.model_copy(update=kept) if any(kept.values()) else draft
 
 

@@ -80,14 +80,15 @@ class Playback:
             )
         first, *rest = path.read_text(encoding="utf-8").splitlines() or [""]
         waiting: dict[str, deque[ModelResponse]] = defaultdict(deque)
+        place = 1
         try:
             header = Header.model_validate_json(first)
             for line in rest:
+                place += 1
                 entry = Entry.model_validate_json(line)
                 waiting[entry.request].append(RESPONSE.validate_python(entry.response))
         except ValidationError as problem:
-            place = sum(len(each) for each in waiting.values()) + 1
-            raise UnreadableError(f"{path}, near line {place}: not a tape of replies; record the run anew") from problem
+            raise UnreadableError(f"{path}, line {place}: not a tape of replies; record the run anew") from problem
         return cls(header=header, folder=folder, waiting=waiting)
 
     def reply_to(self, messages: Sequence[ModelMessage]) -> ModelResponse:

@@ -34,10 +34,10 @@ async def delegate(ctx: RunContext[Desk], agent: Agent[Desk, T], briefing: str, 
     name = agent.name or "delegate"
     mark_delegation(name)
     desk = ctx.deps
-    if not goes_on and desk.asked[name] >= MOST_TIMES_ASKED:
-        raise ToolFailed(f"the {name} was asked {MOST_TIMES_ASKED} times already; go on with what there is")
-    desk.asked[name] += not goes_on
     if not goes_on:
+        if desk.asked[name] >= MOST_TIMES_ASKED:
+            raise ToolFailed(f"the {name} was asked {MOST_TIMES_ASKED} times already; go on with what there is")
+        desk.asked[name] += 1
         desk.tell(name_of(ctx), f"asks the {name}")
     try:
         result = await agent.run(briefing, deps=desk, usage=ctx.usage, usage_limits=_share(ctx))

@@ -10,7 +10,7 @@ from agents_eval_agents.review_team.composition import ANALYST, CRITIC, MANAGER,
 from agents_eval_agents.review_team.critic import critic_tool
 from agents_eval_agents.review_team.desk import Desk
 from agents_eval_agents.review_team.kit import RETRIES, Kit
-from agents_eval_agents.review_team.outputs import ReviewDraft
+from agents_eval_agents.review_team.outputs import POINTS, ReviewDraft
 from agents_eval_agents.review_team.reading_tools import reading_tools
 from agents_eval_agents.review_team.researcher import researcher_tool
 from agents_eval_agents.review_team.synthesizer import synthesizer_tool
@@ -56,8 +56,7 @@ def hand_on_draft(ctx: RunContext[Desk], reason: str) -> ReviewDraft:
 
 def substantial(draft: ReviewDraft) -> ReviewDraft:
     """Ask again for a review that says nothing at all."""
-    points = [*draft.strengths, *draft.weaknesses, *draft.questions, *draft.suggestions]
-    if not draft.summary.strip() and not any(point.text.strip() for point in points):
+    if not draft.summary.strip() and not any(point.text.strip() for part in POINTS for point in getattr(draft, part)):
         raise ModelRetry("the review is empty; write a summary and points, each with its place in the paper")
     return draft
 

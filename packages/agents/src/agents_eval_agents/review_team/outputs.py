@@ -4,7 +4,7 @@ These are the shapes a language model is asked for, so they are lenient: values 
 flagged when the final `Review` is made.
 """
 
-from typing import Literal
+from typing import Final, Literal
 
 from pydantic import BaseModel, Field
 
@@ -42,6 +42,9 @@ class Analysis(BaseModel):
     weaknesses: list[DraftPoint] = Field(default_factory=list[DraftPoint])
     questions: list[DraftPoint] = Field(default_factory=list[DraftPoint])
     suggestions: list[DraftPoint] = Field(default_factory=list[DraftPoint])
+
+
+POINTS: Final = tuple(Analysis.model_fields)
 
 
 class ReviewDraft(Analysis):

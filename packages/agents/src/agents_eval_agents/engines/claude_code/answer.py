@@ -8,11 +8,10 @@ from typing import Any, Final, cast
 from pydantic import ValidationError
 
 from agents_eval_agents.review_team.final_review import review_of
-from agents_eval_agents.review_team.outputs import ReviewDraft
+from agents_eval_agents.review_team.outputs import POINTS, ReviewDraft
 from agents_eval_core.review import Flag, Review, Scale
 
-LISTS: Final = ("strengths", "weaknesses", "questions", "suggestions")
-FIELDS: Final = frozenset({"summary", "rating", "confidence", "recommendation", *LISTS})
+FIELDS: Final = frozenset(ReviewDraft.model_fields)
 LONGEST_TEXT: Final = 100_000
 SHOWN: Final = 300
 
@@ -62,7 +61,7 @@ def _draft(found: dict[str, Any]) -> ReviewDraft | None:
     if not {"summary", "weaknesses"} & fields.keys():
         return None
     known = {name: value for name, value in fields.items() if name in FIELDS and value is not None}
-    for name in LISTS:
+    for name in POINTS:
         if name in known:
             known[name] = [_point(each) for each in _listed(known[name])]
     if not isinstance(known.get("summary", ""), str):

@@ -3,13 +3,12 @@
 from collections.abc import Iterator
 
 from agents_eval_agents.providers.extractive.words import content_words
-from agents_eval_agents.review_team.outputs import Critique, DraftPoint, ReviewDraft
+from agents_eval_agents.review_team.outputs import POINTS, Critique, DraftPoint, ReviewDraft
 
 _SAME = 0.6
 _SHORT = 3
 _SHOWN = 60
 _TWICE = 2
-_POINTS = ("strengths", "weaknesses", "questions", "suggestions")
 
 
 def object_to(draft: ReviewDraft) -> Critique:
@@ -24,9 +23,9 @@ def object_to(draft: ReviewDraft) -> Critique:
     >>> [objection.text for objection in object_to(draft).objections][:2]
     ['The review has no strengths.', 'The review has no questions.']
     """
-    missing = [part for part in ("summary", *_POINTS, "recommendation") if not getattr(draft, part)]
+    missing = [part for part in ("summary", *POINTS, "recommendation") if not getattr(draft, part)]
     objections = [DraftPoint(text=f"The review has no {part}.") for part in missing]
-    for part in _POINTS:
+    for part in POINTS:
         objections += _to_points(getattr(draft, part))
     return Critique(objections=[*objections, *_to_balance(draft)])
 
