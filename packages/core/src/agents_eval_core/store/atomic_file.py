@@ -3,6 +3,7 @@
 import errno
 import os
 import secrets
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
@@ -19,14 +20,35 @@ def write_atomically(path: Path, data: bytes) -> None:
     Raises:
         StorageError: The disk is full or the folder cannot be written; what was there before is still there.
     """
-    draft = draft_beside(path)
+    write_together(path.parent, {path.name: data})
+
+
+def write_together(folder: Path, contents: Mapping[str, bytes]) -> None:
+    """Write files of a folder, each as `write_atomically` does; they appear in the order given.
+
+    For several files this waits for the disk about half as long as one after the other.
+
+    Args:
+        folder: Where they are written.
+        contents: What they hold, by name.
+
+    Raises:
+        StorageError: The disk is full or the folder cannot be written; each file is as before, or new and whole.
+    """
+    drafts: dict[Path, Path] = {}
+    path = folder
     try:
-        _write_through(draft, data)
-        os.replace(draft, path)  # noqa: PTH105  one name for what the tests of crashes stop at
-        sync_folder(path.parent)
+        for name, data in contents.items():
+            path = folder / name
+            drafts[path] = draft_beside(path)
+            _write_through(drafts[path], data)
+        for path, draft in drafts.items():
+            os.replace(draft, path)  # noqa: PTH105  one name for what the tests of crashes stop at
+        sync_folder(folder)
     except OSError as problem:
-        with suppress(OSError):
-            draft.unlink(missing_ok=True)
+        for draft in drafts.values():
+            with suppress(OSError):
+                draft.unlink(missing_ok=True)
         raise not_written(path, problem) from problem
 
 

@@ -23,8 +23,13 @@ def write_document(path: Path, kind: str, content: BaseModel) -> None:
     Raises:
         StorageError: It could not be written; what was there before is still there.
     """
+    write_atomically(path, document(kind, content))
+
+
+def document(kind: str, content: BaseModel) -> bytes:
+    """Return what the document of a value holds, without its secrets."""
     head = b'{\n  "schema": "%s",' % schema(kind).encode()
-    write_atomically(path, head + redact_bytes(_encoded(content)).removeprefix(b"{") + b"\n")
+    return head + redact_bytes(_encoded(content)).removeprefix(b"{") + b"\n"
 
 
 def read_document(path: Path, kind: str, shape: type[T]) -> T:

@@ -17,9 +17,9 @@ from agents_eval_core.redaction import redact_bytes
 from agents_eval_core.review import Review
 from agents_eval_core.run import Run, TraceReference
 from agents_eval_core.score import Scorecard
-from agents_eval_core.store.atomic_file import draft_beside, is_draft, not_written, sync_folder, write_atomically
+from agents_eval_core.store.atomic_file import draft_beside, is_draft, not_written, sync_folder, write_together
 from agents_eval_core.store.directory_name import directory_name
-from agents_eval_core.store.document import read_document, write_document
+from agents_eval_core.store.document import document, read_document, write_document
 from agents_eval_core.store.review_markdown import review_markdown
 from agents_eval_core.trace import Trace
 from agents_eval_core.trace_source import read_traces
@@ -111,13 +111,13 @@ class RunDirectory:
             raise StorageError(
                 f"the run in {self.path} is finished already and stays as it is; start a new run instead"
             )
-        for name, data in files.items():
-            self._write(name, data)
+        contents = {_plain(name): redact_bytes(data) for name, data in files.items()}
         if run.output is not None:
-            write_document(self.path / REVIEW, "review", run.output)
-            write_atomically(self.path / REVIEW_TEXT, _clean(review_markdown(run, run.output)))
+            contents[REVIEW] = document("review", run.output)
+            contents[REVIEW_TEXT] = _clean(review_markdown(run, run.output))
         if run.output_text is not None:
-            write_document(self.path / OUTPUT, "output", Output(text=run.output_text))
+            contents[OUTPUT] = document("output", Output(text=run.output_text))
+        write_together(self.path, contents)
         write_document(self.path / RUN, "run", run)
 
     def write_scorecard(self, scorecard: Scorecard, reports: Mapping[str, str]) -> None:
@@ -126,8 +126,7 @@ class RunDirectory:
         Raises:
             StorageError: Something could not be written; the scorecard of before is still there.
         """
-        for name, text in reports.items():
-            self._write(name, text.encode("utf-8", "replace"))
+        write_together(self.path, {_plain(name): _clean(text) for name, text in reports.items()})
         write_document(self.path / SCORECARD, "scorecard", scorecard)
 
     def read_scorecard(self) -> Scorecard | None:
@@ -190,11 +189,6 @@ class RunDirectory:
                     f"{path.name} in the run {self.path.name} leads out of the root or is no plain file; take it away"
                 )
 
-    def _write(self, name: str, data: bytes) -> None:
-        if name in OWN_FILES or not PLAIN_NAME.fullmatch(name):
-            raise StorageError(f"a file named {name!r} cannot be kept beside a run: give a plain name not in use")
-        write_atomically(self.path / name, redact_bytes(data))
-
 
 def trace_at(place: TraceReference, *, root: Path | None = None) -> Trace:
     """Return a trace from where it lies, which is within the root if there is one.
@@ -212,6 +206,12 @@ def trace_at(place: TraceReference, *, root: Path | None = None) -> Trace:
     if found is None or found.id != place.trace_id or found.source.digest != place.digest:
         raise UnreadableError(f"{path} is no longer what it was when this run was evaluated; evaluate it anew")
     return found
+
+
+def _plain(name: str) -> str:
+    if name in OWN_FILES or not PLAIN_NAME.fullmatch(name):
+        raise StorageError(f"a file named {name!r} cannot be kept beside a run: give a plain name not in use")
+    return name
 
 
 def _clean(text: str) -> bytes:
