@@ -106,6 +106,7 @@ def worth(suites: Iterable[Suite]) -> Worth:
     return "diagnostic, not predictive" if asked else "not held against labels"
 
 
+@cache
 def worth_sentence(metric: str) -> str:
     """Return what may be said of a score or measure, in a sentence: for a tooltip, or the line below a score.
 
