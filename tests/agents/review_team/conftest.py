@@ -22,6 +22,6 @@ def a_desk(a_paper: Paper) -> Desk:
 @pytest.fixture
 def a_team() -> Callable[[Model, str], Team]:
     def made(model: Model, composition: str) -> Team:
-        return Team(composition=Composition.named(composition), kit=Kit(model=model, prompts=Prompts.load()))
+        return Team(composition=Composition.named(composition), kit=Kit(prompts=Prompts.load()), model=model)
 
     return made

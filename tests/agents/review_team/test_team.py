@@ -1,4 +1,5 @@
-from collections.abc import Callable
+import asyncio
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 import pytest
@@ -12,6 +13,7 @@ from agents_eval_agents.review_team.desk import Desk
 from agents_eval_agents.review_team.outputs import DraftPoint, ReviewDraft
 from agents_eval_agents.review_team.team import Team
 from agents_eval_agents.tools.quotation import quotations
+from agents_eval_core.paper import Paper
 
 Teams = Callable[[Model, str], Team]
 DRAFT = {"summary": "A sound paper.", "weaknesses": [{"text": "One run only.", "anchor": "3 Experiments"}]}
@@ -21,7 +23,9 @@ def offered(info: AgentInfo) -> set[str]:
     return {tool.name for tool in (*info.function_tools, *info.output_tools)}
 
 
-def script(*steps: ToolCallPart) -> Callable[[list[ModelMessage], AgentInfo], ModelResponse]:
+def script(
+    *steps: ToolCallPart, draft: Mapping[str, object] = DRAFT
+) -> Callable[[list[ModelMessage], AgentInfo], ModelResponse]:
     """Play the manager's steps in order; every delegate answers at once with what its form needs."""
 
     def play(messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
@@ -30,7 +34,7 @@ def script(*steps: ToolCallPart) -> Callable[[list[ModelMessage], AgentInfo], Mo
             answers = {
                 "give_research": {"overview": "O."},
                 "give_analysis": {},
-                "give_review": DRAFT,
+                "give_review": {**draft},
                 "give_critique": {},
             }
             (name,) = names & set(answers)
@@ -56,6 +60,17 @@ async def test_no_draft_can_be_handed_on_before_there_is_one(a_team: Teams, a_de
 async def test_an_empty_review_is_asked_for_again(a_team: Teams, a_desk: Desk) -> None:
     steps = (ToolCallPart("give_review", {"summary": " "}), ToolCallPart("give_review", DRAFT))
     assert (await a_team(FunctionModel(script(*steps)), "full").review(a_desk, "")).summary == "A sound paper."
+
+
+async def test_agents_that_serve_two_runs_at_once_ask_the_model_of_each(
+    a_team: Teams, a_paper: Paper, a_desk: Desk
+) -> None:
+    other_desk = Desk(paper=a_paper, scale=a_desk.scale)
+    steps = (ToolCallPart("delegate_to_synthesizer", {"task": "t"}), ToolCallPart("hand_on_draft", {"reason": "good"}))
+    other = script(*steps, draft={**DRAFT, "summary": "The other one's."})
+    teams = a_team(FunctionModel(script(*steps)), "full"), a_team(FunctionModel(other), "full")
+    drafts = await asyncio.gather(teams[0].review(a_desk, ""), teams[1].review(other_desk, ""))
+    assert [draft.summary for draft in drafts] == ["A sound paper.", "The other one's."]
 
 
 async def test_a_delegate_is_not_asked_without_end(a_team: Teams, a_desk: Desk) -> None:

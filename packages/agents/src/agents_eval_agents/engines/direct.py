@@ -72,5 +72,5 @@ class DirectEngine:
             prompts=prompts.digest,
             versions=versions(),
         )
-        kit = Kit(model=chosen.model, prompts=prompts, capabilities=[self.place.recorder.instrumentation])
+        kit = Kit(prompts=prompts, capabilities=[self.place.recorder.instrumentation])
         return kit, Plan(system=system, chosen=chosen)

@@ -35,18 +35,22 @@ class Inquiry:
     async def answered(self, desk: Desk, task: str) -> ReviewDraft:
         """Return the review of the paper on a desk."""
         asking = _Asking(desk=desk, chosen=self.chosen, began=_now(), usage=RunUsage())
-        async with self.kit.model:
+        async with self.chosen.model:
             room = await self.chosen.room(desk.paper)
             plan = lay_out(desk, room, in_parts=self.in_parts)
             briefing = await self._briefing(asking, task, plan)
             desk.tell(REVIEWER, "reads the paper and writes the review")
-            return await asking.ask(reviewer(self.kit), briefing)
+            return await asking.ask(reviewer(self.kit, calls_tools=self._calls_tools), briefing)
+
+    @property
+    def _calls_tools(self) -> bool:
+        return self.chosen.model.profile.get("supports_tools", True)
 
     async def _briefing(self, asking: "_Asking", task: str, plan: ReadingPlan | None) -> str:
         desk = asking.desk
         if plan is None or len(plan.parts) == 1:
             return reviewer_briefing(desk, task)
-        agent = reader_of_parts(self.kit)
+        agent = reader_of_parts(self.kit, calls_tools=self._calls_tools)
         notes: list[ResearchSummary] = []
         for excerpt in plan.parts:
             desk.tell(REVIEWER, f"reads part {excerpt.part} of {excerpt.parts}")
@@ -66,7 +70,9 @@ class _Asking:
         whole = self.chosen.seconds
         left = None if whole is None else max(whole - (_now() - self.began), 0.001)
         limits = self.chosen.limits
-        result = await agent.run(briefing, deps=self.desk, usage=self.usage, usage_limits=limits, timeout=left)
+        result = await agent.run(
+            briefing, deps=self.desk, model=self.chosen.model, usage=self.usage, usage_limits=limits, timeout=left
+        )
         return result.output
 
 

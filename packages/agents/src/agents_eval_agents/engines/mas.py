@@ -65,9 +65,7 @@ class MasEngine:
         prompts = Prompts.load(options.prompts_dir)
         chosen = chosen_model(options, self.place.recorder)
         searcher = _searcher(options, chosen)
-        kit = Kit(
-            model=chosen.model, prompts=prompts, searcher=searcher, capabilities=[self.place.recorder.instrumentation]
-        )
+        kit = Kit(prompts=prompts, searcher=searcher, capabilities=[self.place.recorder.instrumentation])
         system = System(
             engine=self.name,
             composition=composition.name,
@@ -79,7 +77,7 @@ class MasEngine:
             prompts=prompts.digest,
             versions=versions(),
         )
-        team = Team(composition=composition, kit=kit, limits=chosen.limits, seconds=chosen.seconds)
+        team = Team(composition=composition, kit=kit, model=chosen.model, limits=chosen.limits, seconds=chosen.seconds)
         return team, Plan(system=system, chosen=chosen)
 
 

@@ -5,6 +5,7 @@ import warnings
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import cache
 from importlib.metadata import version
 from typing import Final
 
@@ -133,7 +134,12 @@ def _record(recording: Recording, chosen: ChosenModel, peak: int | None, desk: D
 
 def versions() -> dict[str, str]:
     """Return the versions of the packages that matter."""
-    return {name: version(name) for name in DISTRIBUTIONS}
+    return {name: _version(name) for name in DISTRIBUTIONS}
+
+
+@cache
+def _version(name: str) -> str:
+    return version(name)
 
 
 def desk_of(case: Case, options: EngineOptions) -> Desk:

@@ -13,7 +13,6 @@ from agents_eval_agents.review_team.outputs import Analysis, ResearchSummary
 def analyst(kit: Kit) -> Agent[Desk, Analysis]:
     """Return the agent, which has no tools: it works on the facts it is given."""
     return Agent(
-        kit.model,
         name=ANALYST,
         description="weighs facts and makes the points of a review of them",
         deps_type=Desk,

@@ -13,7 +13,6 @@ from agents_eval_agents.review_team.outputs import Critique, ReviewDraft
 def critic(kit: Kit) -> Agent[Desk, Critique]:
     """Return the agent, which has no tools: it judges the draft by the facts it rests on."""
     return Agent(
-        kit.model,
         name=CRITIC,
         description="challenges a draft",
         deps_type=Desk,

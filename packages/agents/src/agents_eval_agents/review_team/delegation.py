@@ -1,10 +1,11 @@
 """Handing work to another agent, so that its failure is news to the manager and not the end of the run."""
 
 from dataclasses import replace
-from typing import TypeVar
+from typing import TypeVar, cast
 
 from pydantic_ai import Agent, RunContext, ToolFailed, UsageLimitExceeded, UsageLimits
 from pydantic_ai.exceptions import RunCancelled, RunTimedOut
+from pydantic_ai.models import Model
 
 from agents_eval_agents.recorder import mark_delegation
 from agents_eval_agents.review_team.desk import Desk
@@ -39,8 +40,9 @@ async def delegate(ctx: RunContext[Desk], agent: Agent[Desk, T], briefing: str, 
             raise ToolFailed(f"the {name} was asked {MOST_TIMES_ASKED} times already; go on with what there is")
         desk.asked[name] += 1
         desk.tell(name_of(ctx), f"asks the {name}")
+    model = cast("Model", ctx.model)  # the other kind is that of spoken conversations
     try:
-        result = await agent.run(briefing, deps=desk, usage=ctx.usage, usage_limits=_share(ctx))
+        result = await agent.run(briefing, deps=desk, model=model, usage=ctx.usage, usage_limits=_share(ctx))
     except RunTimedOut as problem:
         raise _failure(desk, name, problem) from problem
     except RunCancelled:

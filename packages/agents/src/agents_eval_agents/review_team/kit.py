@@ -1,11 +1,10 @@
 """What every agent of a team is made with."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from pydantic_ai.capabilities import AgentCapability
-from pydantic_ai.models import Model
 
 from agents_eval_agents.review_team.prompt_files import Prompts
 from agents_eval_agents.tools.web_search import Searcher
@@ -15,9 +14,11 @@ RETRIES = 3
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Kit:
-    """The model, the prompts, what watches the agents, and who searches the web for them."""
+    """The prompts, what watches the agents, and who searches the web for them.
 
-    model: Model
+    The model comes with each run, so that agents of the same kit are made once and serve many.
+    """
+
     prompts: Prompts
     searcher: Searcher | None = None
-    capabilities: Sequence[AgentCapability[Any]] = ()
+    capabilities: Sequence[AgentCapability[Any]] = field(default=(), hash=False)

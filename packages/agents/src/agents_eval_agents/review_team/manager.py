@@ -1,6 +1,7 @@
 """The Manager: plans the review, hands out the parts, and answers for the whole."""
 
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from typing import Final
 
 from pydantic_ai import Agent, ModelRetry, RunContext, Tool, ToolOutput
@@ -15,6 +16,7 @@ from agents_eval_agents.review_team.reading_tools import reading_tools
 from agents_eval_agents.review_team.researcher import researcher_tool
 from agents_eval_agents.review_team.synthesizer import synthesizer_tool
 
+TEAMS_KEPT: Final = 32
 DELEGATION_TOOLS: Final[Mapping[str, Callable[[Kit], Tool[Desk]]]] = {
     RESEARCHER: researcher_tool,
     ANALYST: analyst_tool,
@@ -23,11 +25,14 @@ DELEGATION_TOOLS: Final[Mapping[str, Callable[[Kit], Tool[Desk]]]] = {
 }
 
 
+@lru_cache(maxsize=TEAMS_KEPT)
 def manager(kit: Kit, composition: Composition) -> Agent[Desk, ReviewDraft]:
-    """Return the agent in charge: with the paper tools if nobody else has them, and a tool for each colleague."""
+    """Return the agent in charge: with the paper tools if nobody else has them, and a tool for each colleague.
+
+    It is made once for all runs, since making the schemas of a team's tools takes longer than an offline review.
+    """
     reads = RESEARCHER not in composition.specialists
     agent: Agent[Desk, ReviewDraft] = Agent(
-        kit.model,
         name=MANAGER,
         description="plans the review and answers for it",
         deps_type=Desk,

@@ -1,7 +1,7 @@
 """The prompts of the review team: Markdown files, one an agent, that a user's own files can replace."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from hashlib import sha256
 from importlib import resources
 from pathlib import Path
@@ -18,7 +18,7 @@ TEAM = "agents_eval_agents.review_team"
 class Prompts:
     """The instructions of each agent by its name."""
 
-    texts: Mapping[str, str]
+    texts: Mapping[str, str] = field(hash=False)
 
     @classmethod
     def load(cls, folder: Path | None = None, *, package: str = TEAM) -> Self:

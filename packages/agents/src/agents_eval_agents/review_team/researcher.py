@@ -16,7 +16,6 @@ from agents_eval_agents.review_team.reading_tools import reading_tools
 def researcher(kit: Kit) -> Agent[Desk, ResearchSummary]:
     """Return the agent that has the paper tools."""
     return Agent(
-        kit.model,
         name=RESEARCHER,
         description="reads the paper and gathers facts with their places",
         deps_type=Desk,

@@ -14,14 +14,13 @@ REVIEWER: Final = "reviewer"
 READER: Final = "reader"
 
 
-def reviewer(kit: Kit) -> Agent[Desk, ReviewDraft]:
+def reviewer(kit: Kit, *, calls_tools: bool) -> Agent[Desk, ReviewDraft]:
     """Return the agent; a model that calls no tools is asked for the review in its native way."""
     agent: Agent[Desk, ReviewDraft] = Agent(
-        kit.model,
         name=REVIEWER,
         description="reads the paper and writes the review",
         deps_type=Desk,
-        output_type=_in_shape(kit, ReviewDraft, "give_review"),
+        output_type=_in_shape(ReviewDraft, "give_review", calls_tools=calls_tools),
         instructions=kit.prompts.texts[REVIEWER],
         retries=RETRIES,
         capabilities=kit.capabilities,
@@ -30,20 +29,18 @@ def reviewer(kit: Kit) -> Agent[Desk, ReviewDraft]:
     return agent
 
 
-def reader_of_parts(kit: Kit) -> Agent[Desk, ResearchSummary]:
+def reader_of_parts(kit: Kit, *, calls_tools: bool) -> Agent[Desk, ResearchSummary]:
     """Return the same agent as it reads a part of a paper that is too long to be read at once, and takes notes."""
     return Agent(
-        kit.model,
         name=REVIEWER,
         description="reads a part of the paper and takes notes",
         deps_type=Desk,
-        output_type=_in_shape(kit, ResearchSummary, "give_research"),
+        output_type=_in_shape(ResearchSummary, "give_research", calls_tools=calls_tools),
         instructions=kit.prompts.texts[READER],
         retries=RETRIES,
         capabilities=kit.capabilities,
     )
 
 
-def _in_shape(kit: Kit, shape: type[BaseModel], tool: str) -> Any:
-    calls_tools = kit.model.profile.get("supports_tools", True)
+def _in_shape(shape: type[BaseModel], tool: str, *, calls_tools: bool) -> Any:
     return ToolOutput(shape, name=tool) if calls_tools else NativeOutput(shape)

@@ -13,7 +13,6 @@ from agents_eval_agents.review_team.outputs import Analysis, ResearchSummary, Re
 def synthesizer(kit: Kit) -> Agent[Desk, ReviewDraft]:
     """Return the agent, which has no tools: it works on what the others made."""
     return Agent(
-        kit.model,
         name=SYNTHESIZER,
         description="writes the review",
         deps_type=Desk,

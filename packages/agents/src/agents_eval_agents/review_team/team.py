@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from pydantic_ai import UsageLimits
+from pydantic_ai.models import Model
 
 from agents_eval_agents.review_team.briefing import manager_briefing
 from agents_eval_agents.review_team.composition import Composition
@@ -28,10 +29,11 @@ def run_limits() -> UsageLimits:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Team:
-    """The agents of a composition, with what they are made of and how much they may take together."""
+    """The agents of a composition, with what they are made of, their model, and how much they may take together."""
 
     composition: Composition
     kit: Kit
+    model: Model
     limits: UsageLimits = field(default_factory=run_limits)
     seconds: float | None = None
 
@@ -39,8 +41,10 @@ class Team:
         """Review the paper on the desk and return the draft that the manager answers for."""
         agent = manager(self.kit, self.composition)
         briefing = manager_briefing(desk, self.composition, task)
-        async with self.kit.model:
-            result = await agent.run(briefing, deps=desk, usage_limits=self.limits, timeout=self.seconds)
+        async with self.model:
+            result = await agent.run(
+                briefing, deps=desk, model=self.model, usage_limits=self.limits, timeout=self.seconds
+            )
         if result.usage.unmeasured_requests:
             desk.notes.append("the provider did not tell all usage: no limit of tokens or cost could be kept")
         return result.output

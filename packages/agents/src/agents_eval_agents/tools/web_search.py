@@ -33,7 +33,7 @@ LIMITS: Final = Limits(
 Engine = Literal["duckduckgo", "tavily"]
 
 
-@dataclass(slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True, eq=False)
 class Searcher:
     """Searches the web for one run.
 
