@@ -1,3 +1,4 @@
+import json
 from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
 from typing import Any
@@ -7,10 +8,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from agents_eval_core.errors import UnreadableError
 from agents_eval_core.formats.building.sound_trace import sound_trace
 from agents_eval_core.formats.opentelemetry.otlp_export import export_otlp
 from agents_eval_core.formats.otel_dump import OtelDumpFormat
 from agents_eval_core.formats.otlp import OtlpFormat
+from agents_eval_core.ports.trace_format import TraceFormat
 from agents_eval_core.trace import Agent, Annotation, Outcome, Source, Span, ToolUse, Trace, Usage
 
 SAMPLES = Path(__file__).parents[2] / "data" / "traces"
@@ -157,6 +160,15 @@ def test_a_file_without_its_first_line_still_gives_its_spans() -> None:
     (again,) = OtlpFormat().read(path)
     assert again.spans == (replace(trace.spans[1], seq=0),)
     assert [agent.id for agent in again.agents] == ["m"]
+
+
+@pytest.mark.parametrize("reader", [OtlpFormat(), OtelDumpFormat()])
+def test_an_export_of_which_neither_the_beginning_nor_a_whole_span_is_left_is_refused(reader: TraceFormat) -> None:
+    rest = {"traceId": "1" * 32, "spanId": "2" * 16, "name": "chat", "attributes": {"agents_eval.span": "{"}}
+    path = Path("rest.json")
+    path.write_text(json.dumps(rest if reader.name == "otel_dump" else {"scopeSpans": [{"spans": [rest]}]}))
+    with pytest.raises(UnreadableError, match="a span that Agents-eval exported, without what it says about it"):
+        list(reader.read(path))
 
 
 def test_what_is_cut_when_reading_back_says_so() -> None:

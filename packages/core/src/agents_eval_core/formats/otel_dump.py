@@ -73,10 +73,14 @@ class OtelDumpFormat:
             raise UnreadableError(
                 f"{source} cannot be read: {problem.strerror or problem}; give a file of spans"
             ) from problem
-        if not traces:
-            raise UnreadableError(f"{source} holds no span that can be read: {_problem(reading, stream)}")
+        is_empty = True
         for found in traces.values():
-            yield labels.on(found.trace(origin, reading), source, self.root)
+            trace = found.trace(origin, reading)
+            if trace is not None:
+                is_empty = False
+                yield labels.on(trace, source, self.root)
+        if is_empty:
+            raise UnreadableError(f"{source} holds no span that can be read: {_problem(reading, stream)}")
 
     def parts(self, source: Path) -> tuple[Path, ...]:
         """Return the labels that people gave to a trace of TRAIL."""

@@ -23,7 +23,7 @@ SHORTEST_EARLY: Final = 200
 def trace_of_raw_spans(
     trace_id: str, spans: Iterable[RawSpan], source: Source, reading: Reading, *, longest_text: int | None
 ) -> Trace | None:
-    """Return the trace, or None if there is no span.
+    """Return the trace, or None if there is no span that can be read.
 
     Args:
         trace_id: Its id.
@@ -44,8 +44,8 @@ class OtelTrace:
 
     >>> made = OtelTrace("t", longest_text=None)
     >>> made.take(RawSpan(trace_id="t", id="a", name="chat", attributes={"gen_ai.operation.name": "chat"}))
-    >>> [span.operation for span in made.trace(Source(format="otlp"), Reading()).spans]
-    ['chat']
+    >>> made.trace(Source(format="otlp"), Reading()).spans[0].operation
+    'chat'
     """
 
     def __init__(self, trace_id: str, *, longest_text: int | None) -> None:
@@ -63,8 +63,8 @@ class OtelTrace:
             self._gathered = _Gathered(self._longest_text)
         self._gathered.take(raw)
 
-    def trace(self, source: Source, reading: Reading) -> Trace:
-        """Return the trace.
+    def trace(self, source: Source, reading: Reading) -> Trace | None:
+        """Return the trace, or None if its records are damaged exports.
 
         Args:
             source: Where the records come from.

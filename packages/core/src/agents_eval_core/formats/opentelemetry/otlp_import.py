@@ -29,8 +29,8 @@ from agents_eval_core.trace import Agent, Source, Span, Trace
 
 def imported_trace(
     trace_id: str, records: Sequence[RawSpan], source: Source, reading: Reading, *, longest_text: int | None
-) -> Trace:
-    """Return the trace that the records were exported from.
+) -> Trace | None:
+    """Return the trace that the records were exported from, or None if no span is whole and none tells of the trace.
 
     Where the beginning of the file is missing, what was said about the trace as a whole is unknown; its agents are then
     those of the spans.
@@ -52,6 +52,9 @@ def imported_trace(
         missed["repeated span"] += raw.id in spans
         spans[raw.id] = cut_span(span, longest_text)
     told = next((header for raw in records if (header := header_of(raw.resource.get(HEADER)))), None)
+    if told is None and not spans:
+        reading.miss("damaged span", "a span that Agents-eval exported, without what it says about it")
+        return None
     header = told or Header(id=trace_id, agents=_agents(list(spans.values())))
     return sound_trace(
         Trace(
