@@ -1,21 +1,26 @@
-"""How much memory one large trace takes, in a process of its own, and that it would take more without cutting texts.
+"""How much memory one large trace takes, and that it would take more without cutting texts.
 
-Measured is `VmHWM`, which begins anew with a program. The size is a tenth of what `benchmarks/large_traces.py` reads.
+With long texts, measured is `VmHWM` of a process of its own, which begins anew with a program; the size is a tenth of
+what `benchmarks/large_traces.py` reads. With short ones, what Python allocates at most for a step.
 """
 
 import json
 import subprocess
 import sys
-from collections.abc import Iterator
-from itertools import count
+import tracemalloc
+from collections.abc import Callable, Iterator
+from itertools import count, islice
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
 
 import pytest
 
+from agents_eval_core import registry
+
 Json: TypeAlias = dict[str, Any]
 SIZE, LENGTH = 50 * 10**6, 20_000
 MOST_MEGABYTES = 25
+STEPS = 2000
 READING = """
 import sys
 from pathlib import Path
@@ -43,25 +48,25 @@ class Rise(NamedTuple):
     whole: int
 
 
-def stream() -> Iterator[Json]:
+def stream(length: int) -> Iterator[Json]:
     about = {"parent_tool_use_id": None, "session_id": "s"}
     for number in count():
         call = {"type": "tool_use", "id": f"t{number}", "name": "Read", "input": {"file_path": f"{number}.py"}}
         message = {"id": f"m{number}", "model": "m", "role": "assistant", "content": [call]}
         yield {"type": "assistant", "message": message, "uuid": f"a{number}", **about}
-        result = {"type": "tool_result", "tool_use_id": f"t{number}", "content": "return value\n" * (LENGTH // 13)}
+        result = {"type": "tool_result", "tool_use_id": f"t{number}", "content": "return value\n" * (length // 13)}
         yield {"type": "user", "message": {"role": "user", "content": [result]}, "uuid": f"u{number}", **about}
 
 
-def chat() -> Iterator[Json]:
+def chat(length: int) -> Iterator[Json]:
     for number in count():
         call = {"id": f"c{number}", "type": "function", "function": {"name": "read", "arguments": "{}"}}
         yield {"role": "assistant", "content": None, "tool_calls": [call]}
-        yield {"role": "tool", "tool_call_id": f"c{number}", "content": "return value\n" * (LENGTH // 13)}
+        yield {"role": "tool", "tool_call_id": f"c{number}", "content": "return value\n" * (length // 13)}
 
 
-def dump() -> Iterator[Json]:
-    about = {"openinference.span.kind": "LLM", "output.value": "return value\n" * (LENGTH // 13)}
+def dump(length: int) -> Iterator[Json]:
+    about = {"openinference.span.kind": "LLM", "output.value": "return value\n" * (length // 13)}
     for number in count(1):
         context = {"trace_id": "1" * 32, "span_id": f"{number:016x}"}
         yield {"name": "llm", "context": context, "attributes": about, "start_time": number * 10**9}
@@ -80,10 +85,29 @@ def test_a_large_trace_is_read_in_little_memory(name: str, lines: Any, tmp_path:
     path = tmp_path / "large.jsonl"
     written = 0
     with path.open("w") as file:
-        for line in lines():
+        for line in lines(LENGTH):
             written += file.write(json.dumps(line) + "\n")
             if written > SIZE:
                 break
     found = rise(path, name)
     assert found.spans > SIZE // LENGTH // 2
     assert found.with_cuts < MOST_MEGABYTES < found.whole
+
+
+@pytest.mark.parametrize(
+    ("name", "lines", "most_bytes"),
+    [("claude_code_stream", stream, 1350), ("openai_messages", chat, 1650), ("otel_dump", dump, 1800)],
+)
+def test_a_short_step_of_a_huge_trace_takes_little_room(
+    name: str, lines: Callable[[int], Iterator[Json]], most_bytes: int, tmp_path: Path
+) -> None:
+    path = tmp_path / "large.jsonl"
+    path.write_text("".join(json.dumps(line) + "\n" for line in islice(lines(400), STEPS)))
+    reader = registry.trace_format(name)
+    tracemalloc.start()
+    try:
+        (trace,) = reader.read(path, longest_text=200)
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert peak / len(trace.spans) < most_bytes

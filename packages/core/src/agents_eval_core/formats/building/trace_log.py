@@ -9,12 +9,14 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from agents_eval_core.formats.building.failure_text import error_type_in, failure_in
+from agents_eval_core.formats.building.shared_cuts import CUT, SharedCuts
 from agents_eval_core.formats.json_text.json_values import shortened
 from agents_eval_core.trace import Agent, Annotation, Operation, Outcome, Role, Source, Span, Status, ToolUse, Trace
 
 KINDS_COUNTED: Final = 50
 KIND_LENGTH: Final = 60
 ERROR_TEXT_LENGTH: Final = 2000
+NOTHING: Final[Mapping[str, Any]] = {}
 
 
 class Answer(Struct, frozen=True, kw_only=True):
@@ -49,6 +51,7 @@ class TraceLog:
         self._agent_ids = _Names()
         self._span_ids = _Names()
         self._waiting: dict[str, deque[int]] = {}
+        self._cuts = SharedCuts()
 
     def agent(self, name: str, role: Role = "worker", *, key: str | None = None) -> str:
         """Return the id of an agent; it is the name, or the name with a number where another agent has that one.
@@ -99,12 +102,10 @@ class TraceLog:
         """
         cuts: dict[str, int] = {}
         kept: dict[str, Any] = {
-            "source.cut" if key == "cut" else key: shortened(value, self._longest, cuts, f"attributes.{key}")
+            f"source.{CUT}" if key == CUT else key: shortened(value, self._longest, cuts, f"attributes.{key}")
             for key, value in (attributes or {}).items()
         }
         text = shortened(text, self._longest, cuts, "text")
-        if cuts:
-            kept["cut"] = cuts
         span = Span(
             id=self._span_ids.take(id or f"s{len(self.spans)}"),
             seq=len(self.spans),
@@ -114,7 +115,7 @@ class TraceLog:
             status=status,
             status_source="declared" if declared else "inferred",
             source_span_ids=tuple(source_ids),
-            attributes=kept,
+            attributes=self._with_cuts(kept, cuts),
             **fields,
         )
         self.spans.append(span)
@@ -126,7 +127,7 @@ class TraceLog:
         short = shortened(arguments, self._longest, cuts, "arguments")
         at = self.add("execute_tool", name, status="unknown", **fields)
         tool = ToolUse(name=name, call_id=call_id, arguments=short)
-        self.change(at, tool=tool, attributes=_with_cuts(self.spans[at].attributes, cuts))
+        self.change(at, tool=tool, attributes=self._with_cuts(self.spans[at].attributes, cuts))
         if call_id is not None:
             self._waiting.setdefault(call_id, deque()).append(at)
         return at
@@ -138,10 +139,13 @@ class TraceLog:
 
     def answer(self, call_id: str | None, answer: Answer) -> bool:
         """Join a result to the first call of that id that waits for one; False where there is none."""
-        waiting = self._waiting.get(call_id or "")
-        if not waiting:
+        at = self.waiting(call_id)
+        if at is None:
             return False
-        self.answer_at(waiting.popleft(), answer)
+        self._waiting[call_id or ""].popleft()
+        if not self._waiting[call_id or ""]:
+            del self._waiting[call_id or ""]
+        self.answer_at(at, answer)
         return True
 
     def answer_at(self, at: int, answer: Answer) -> None:
@@ -160,7 +164,7 @@ class TraceLog:
             error_text=error_text,
             ended_at=span.ended_at or answer.at,
             source_span_ids=(*span.source_span_ids, *((answer.source_id,) if answer.source_id is not None else ())),
-            attributes=_with_cuts({**span.attributes, **kept}, cuts),
+            attributes=self._with_cuts({**span.attributes, **kept}, cuts),
         )
 
     def change(self, at: int, **fields: Any) -> None:
@@ -175,8 +179,8 @@ class TraceLog:
         cuts: dict[str, int] = {}
         longer = shortened(f"{span.text}\n{text}" if span.text else text, self._longest, cuts, "text")
         if cuts:
-            cuts["text"] += span.attributes.get("cut", {}).get("text", len(span.text or "")) - len(span.text or "")
-        self.change(at, text=longer, attributes=_with_cuts(span.attributes, cuts))
+            cuts["text"] += span.attributes.get(CUT, {}).get("text", len(span.text or "")) - len(span.text or "")
+        self.change(at, text=longer, attributes=self._with_cuts(span.attributes, cuts))
 
     def note(self, at: int, key: str, value: Any) -> None:
         """Add an attribute to the span at a place; texts of the same key are joined."""
@@ -184,7 +188,7 @@ class TraceLog:
         before = span.attributes.get(key)
         value = f"{before}\n{value}" if isinstance(before, str) and isinstance(value, str) else value
         kept = {**span.attributes, key: shortened(value, self._longest, cuts, f"attributes.{key}")}
-        self.change(at, attributes=_with_cuts(kept, cuts))
+        self.change(at, attributes=self._with_cuts(kept, cuts))
 
     def last_call(self, name: str) -> int | None:
         """Return the place of the last call of a tool, or None."""
@@ -200,6 +204,12 @@ class TraceLog:
     def annotation(self, name: str, value: Any, **fields: Any) -> Annotation:
         """Return a label; deep values are kept as JSON text."""
         return Annotation(name=name, value=shortened(value, None, {}, name), **fields)
+
+    def _with_cuts(self, attributes: Mapping[str, Any], cuts: Mapping[str, int]) -> Mapping[str, Any]:
+        """Return attributes that also tell of cuts."""
+        return (
+            self._cuts.of({**attributes, CUT: {**attributes.get(CUT, {}), **cuts}}) if cuts else attributes or NOTHING
+        )
 
     def trace(
         self,
@@ -242,10 +252,6 @@ class _Names:
             found = f"{name}#{self._repeats[name] + 1}"
         self._taken.add(found)
         return found
-
-
-def _with_cuts(attributes: Mapping[str, Any], cuts: Mapping[str, int]) -> Mapping[str, Any]:
-    return {**attributes, "cut": {**attributes.get("cut", {}), **cuts}} if cuts else attributes
 
 
 def _ending(answer: Answer) -> tuple[Status, str | None, str | None]:

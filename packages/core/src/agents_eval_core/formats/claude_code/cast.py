@@ -76,7 +76,8 @@ class Cast:
         self._by_name = self._names()
         self._session_id = session_id
         self._spans = DistinctIds(session_id)
-        self._call_spans = {call_id: self._spans.own(call_id) for call_id in self.calls}
+        owned = ((call_id, self._spans.own(call_id)) for call_id in self.calls)
+        self._renamed_calls = {call_id: own for call_id, own in owned if own != call_id}
         self._agent_spans = {key: self._spans.own(f"agent:{self._ids[key]}") for key in draft.agents}
         self._outgoing = {(self.find(note.sender), (note.text or "").strip()) for note in self.sent}
 
@@ -95,7 +96,7 @@ class Cast:
 
     def call_span_id(self, call_id: str) -> str:
         """Return the id of the span of a tool call."""
-        return self._call_spans[call_id]
+        return self._renamed_calls.get(call_id, call_id)
 
     def own_span_id(self, wanted: str) -> str:
         """Return an id for another span: the wanted one, or with a number where something else has it."""
@@ -107,7 +108,8 @@ class Cast:
 
     def span_above(self, key: str) -> str:
         """Return the id of the span of the call that started an agent, else that of the session."""
-        return self._call_spans.get(self._draft.agents[key].call_id or "", self._session_id)
+        call_id = self._draft.agents[key].call_id
+        return self.call_span_id(call_id) if call_id in self.calls else self._session_id
 
     def delegate(self, call_id: str) -> str | None:
         """Return the agent that a call started or went on with."""

@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from msgspec import Raw
 
+from agents_eval_core.formats.building.shared_cuts import SharedCuts
 from agents_eval_core.formats.claude_code.hand_back import LAUNCHED, HandBack, hand_back
 from agents_eval_core.formats.claude_code.records import (
     DELEGATING,
@@ -27,6 +28,8 @@ from agents_eval_core.formats.claude_code.wire import NOTHING, ApiMessage, Block
 CALLS: Final = frozenset({"tool_use", "server_tool_use", "mcp_tool_use"})
 HANDING: Final = DELEGATING | {"Skill"}
 """Calls that start agents, or may: a skill may run in one of its own."""
+COUNT_BITS: Final = 32
+"""What a rank has for the count; more lines than that are in no file."""
 SYNTHETIC: Final = "<synthetic>"
 SILENT_BLOCKS: Final = frozenset({"redacted_thinking", "fallback", "container_upload"})
 
@@ -43,14 +46,15 @@ class SessionDraft:
         self.unread: Counter[str] = Counter()
         self.delegates: dict[str, str] = {}
         self.finished: dict[str, tuple[str, str | None, datetime | None]] = {}
-        self.instant = 0.0
+        self.instant = 0
         self._count = 0
+        self._cuts = SharedCuts()
         self._seen: set[str] = set()
 
     def rank(self) -> Rank:
         """Return the next place in the order."""
         self._count += 1
-        return self.instant, self._count
+        return (self.instant << COUNT_BITS) + self._count
 
     def agent(self, key: str) -> AgentDraft:
         """Return an agent, known by the key of its lines."""
@@ -89,7 +93,7 @@ class SessionDraft:
         if message.stop_reason:
             chat.attributes["stop_reason"] = message.stop_reason
         if line.uuid:
-            chat.uuids.append(line.uuid)
+            chat.uuids += (line.uuid,)
         blocks = [Block(type="text", text=message.content)] if isinstance(message.content, str) else message.content
         for block in blocks:
             self._take_block(line, chat, block)
@@ -106,19 +110,20 @@ class SessionDraft:
             self.unread["repeated result"] += 1
             return
         call.is_answered, call.is_error, call.last = True, bool(block.is_error), line.at
-        call.answer_rank = self.rank()
         content = raw_value(block.content)
         text = self._handed_back(call, content, detail) if call.name in HANDING else content_text(content)
         if call.is_error:
             call.error_type = "PermissionDenied" if is_denied else error_type_of(text)
         if line.uuid:
-            call.uuids.append(line.uuid)
+            call.uuids += (line.uuid,)
         call.result = self.limit.text(text, "result", call.attributes)
+        if not call.launch:
+            call.attributes = self._cuts.of(call.attributes)
 
     def note(self, line: Line, text: str | None, **about: Any) -> NoteDraft:
         """Take in a message, or something else that happened once."""
         rank = self.rank()
-        note = NoteDraft(id=line.uuid or f"note-{rank[1]}", sender=line.agent, rank=rank, at=line.at, **about)
+        note = NoteDraft(id=line.uuid or f"note-{self._count}", sender=line.agent, rank=rank, at=line.at, **about)
         note.text = self.limit.text(text, "text", note.attributes)
         self.notes.append(note)
         return note
@@ -148,12 +153,12 @@ class SessionDraft:
         if kind == "text":
             if block.text:
                 place = f"text.{len(chat.texts)}" if chat.texts else "text"
-                chat.texts.append(self.limit.text(block.text, place, chat.attributes) or "")
+                chat.texts += (self.limit.text(block.text, place, chat.attributes) or "",)
         elif kind in CALLS:
             self._take_call(line, chat, block)
         elif kind == "thinking":
             if block.thinking:
-                chat.thoughts.append(self.limit.text(block.thinking, "thinking", chat.attributes) or "")
+                chat.thoughts += (self.limit.text(block.thinking, "thinking", chat.attributes) or "",)
         elif kind.endswith("_result"):
             self.answered(line, block)
         elif kind not in SILENT_BLOCKS:
@@ -173,14 +178,14 @@ class SessionDraft:
             rank=self.rank(),
             arguments=arguments,
             first=line.at,
+            uuids=(line.uuid,) if line.uuid else (),
             attributes=attributes,
         )
-        if line.uuid:
-            call.uuids.append(line.uuid)
         self.calls[call_id] = call
 
     def _handed_back(self, call: CallDraft, content: Any, detail: Raw) -> str | None:
         """Take in who was started by a call; return the answer, or None where the work has only begun."""
+        call.answer_rank = self.rank()
         back = hand_back(detail)
         agent_id = back.teammate_id or back.agent_id
         if agent_id:

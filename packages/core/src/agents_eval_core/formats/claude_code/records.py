@@ -13,7 +13,8 @@ MAIN: Final = "main"
 USER: Final = "user"
 ENVIRONMENT: Final = "environment"
 DELEGATING: Final = frozenset({"Agent", "Task"})
-Rank = tuple[float, int]
+Rank = int
+"""A place in the order: microseconds since 1970, then how many were told of before; one number takes half the room."""
 
 
 class AgentDraft(Struct, kw_only=True, gc=False):
@@ -41,13 +42,13 @@ class ChatDraft(Struct, kw_only=True, gc=False):
     rank: Rank
     model: str | None = None
     tokens: Tokens | None = None
-    texts: list[str] = field(default_factory=list[str])
-    thoughts: list[str] = field(default_factory=list[str])
+    texts: tuple[str, ...] = ()
+    thoughts: tuple[str, ...] = ()
     is_final: bool = False
     failure: str | None = None
     first: datetime | None = None
     last: datetime | None = None
-    uuids: list[str] = field(default_factory=list[str])
+    uuids: tuple[str, ...] = ()
     attributes: dict[str, Any] = field(default_factory=dict[str, Any])
 
 
@@ -55,6 +56,7 @@ class CallDraft(Struct, kw_only=True, gc=False):
     """A tool call and, where it came, its result.
 
     Attributes:
+        answer_rank: Of a call that may start an agent: where its result came.
         launch: The word with which a delegation began and went on; None where the call waited for the answer.
         last_tokens: Of a delegation that waited: what the delegate's last request took.
     """
@@ -74,7 +76,7 @@ class CallDraft(Struct, kw_only=True, gc=False):
     last_model: str | None = None
     first: datetime | None = None
     last: datetime | None = None
-    uuids: list[str] = field(default_factory=list[str])
+    uuids: tuple[str, ...] = ()
     attributes: dict[str, Any] = field(default_factory=dict[str, Any])
 
 

@@ -153,7 +153,7 @@ def _chat_span(chat: ChatDraft, who: Cast) -> Span:
         model=chat.model,
         usage=None if is_made_up else usage_of(chat.tokens, with_output=chat.is_final),
         text=text,
-        source_span_ids=tuple(chat.uuids),
+        source_span_ids=chat.uuids,
         attributes=attributes or NOTHING,
     )
 
@@ -176,7 +176,7 @@ def _call_span(call: CallDraft, who: Cast) -> Span:
         error_text=call.result if call.is_error else None,
         tool=ToolUse(name=call.name, call_id=call.id, arguments=call.arguments, result=result),
         to_agent_id=None if delegate is None else who.id(delegate),
-        source_span_ids=tuple(call.uuids),
+        source_span_ids=call.uuids,
         attributes=call.attributes or NOTHING,
     )
 

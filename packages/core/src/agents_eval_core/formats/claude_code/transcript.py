@@ -110,13 +110,13 @@ class Transcript:
     def begin_file(self, agent: str | None) -> None:
         """Say that the next lines are of another file: the session's, or that of a sub-agent."""
         self._file_agent = agent
-        self.draft.instant = 0.0
+        self.draft.instant = 0
 
     def take(self, line: TranscriptLine) -> None:
         """Take in a line; of one that is not known, its type is counted."""
         at = moment(line.timestamp)
         if at is not None:
-            self.draft.instant = max(self.draft.instant, at.timestamp())
+            self.draft.instant = max(self.draft.instant, round(at.timestamp() * 10**6))
         taker = self._takers.get(line.type)
         if taker is None:
             if line.type not in SILENT:

@@ -38,6 +38,7 @@ class AgentPositions:
         self._named_delegate: dict[str, Position] = {}
         self._delegate: dict[str, Position] = {}
         self._roles: dict[Position, Role] = {}
+        self._known: dict[Position, Position] = {}
 
     def place(
         self,
@@ -94,9 +95,9 @@ class AgentPositions:
                 force_setattr(span, "to_agent_id", ids.of(known[delegate]))
         return _agents(ids.by_position, {known.get(position, position): role for position, role in self._roles.items()})
 
-    @staticmethod
-    def _below(above: Position, actor: Actor) -> Position:
-        return (*above, actor)[-DEEPEST:]
+    def _below(self, above: Position, actor: Actor) -> Position:
+        position = (*above, actor)[-DEEPEST:]
+        return self._known.setdefault(position, position)
 
 
 class _Ids:

@@ -4,6 +4,7 @@ from typing import Final
 
 from msgspec.structs import force_setattr
 
+from agents_eval_core.formats.building.shared_cuts import SharedCuts
 from agents_eval_core.trace import Span
 
 LONGEST_SHARED: Final = 100
@@ -22,6 +23,7 @@ class SharedTexts:
 
     def __init__(self) -> None:
         self._texts: dict[str, str] = {}
+        self._cuts = SharedCuts()
 
     def put_into(self, span: Span) -> None:
         """Replace the short texts in the attributes of a span that nobody else has yet by equal ones known before."""
@@ -33,7 +35,7 @@ class SharedTexts:
             key: share(value, value) if isinstance(value, str) and len(value) <= LONGEST_SHARED else value
             for key, value in span.attributes.items()
         }
-        force_setattr(span, "attributes", kept)
+        force_setattr(span, "attributes", self._cuts.of(kept))
         for field in ("name", "model", "parent_id"):
             value = getattr(span, field)
             if value is not None:
