@@ -29,6 +29,7 @@ TIERS = f"{HERE}::test_a_time_limit_ends_the_metrics_that_it_is_for"
 CLASSES = f"{FLOWS}::test_the_verdict_classes_are_the_users"
 SHOWN_BY = {
     "home": f"{FLOWS}::test_the_data_root_is_where_runs_are_kept",
+    "home_is_trusted": f"{FLOWS}::test_a_table_in_a_data_root_that_is_not_trusted_does_not_count",
     "data_dir": f"{FLOWS}::test_the_data_dir_is_where_venues_are_looked_for",
     "provider": f"{FLOWS}::test_the_provider_and_the_model_are_the_users",
     "model": f"{FLOWS}::test_the_provider_and_the_model_are_the_users",

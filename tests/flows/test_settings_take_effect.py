@@ -74,3 +74,18 @@ def test_the_verdict_classes_are_the_users(monkeypatch: pytest.MonkeyPatch) -> N
     again = evaluate_trace_sync(done.run.id)
     assert again.scorecard is not None
     assert again.scorecard.verdict == "reject"
+
+
+def test_a_table_in_a_data_root_that_is_not_trusted_does_not_count(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    table = tmp_path / "_Agents-eval" / "tables" / "human_agreement" / "sample.json"
+    table.parent.mkdir(parents=True)
+    table.write_text("{}")
+    for trusted, reason in (("true", "failed"), ("false", None)):
+        monkeypatch.setenv("AGENTS_EVAL_TRUST_HOME", trusted)
+        card = review().scorecard
+        assert card is not None
+        score = card.score("output_similarity")
+        assert score is not None
+        assert score.reason == reason

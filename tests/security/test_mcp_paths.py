@@ -43,6 +43,7 @@ PLACES: Final[tuple[tuple[str, Callable[[str], dict[str, Any]]], ...]] = (
     ("submit_judgement", lambda path: {"source": path, "verdict": {"a": {}}}),
     ("run_review", lambda path: {"paper": "x", "dataset": "peerread", "data_dir": path}),
     ("run_review", lambda path: {"paper": path}),
+    ("run_review", lambda path: {"paper": "sparse-gates", "provider": "replay", "model": path}),
     ("compare_runs", lambda path: {"baseline": path, "candidate": "composition=full"}),
     ("compare_runs", lambda path: {"baseline": "composition=full", "candidate": path}),
 )
@@ -100,6 +101,19 @@ async def test_what_is_no_plain_file_is_refused_at_once_in_any_argument(root: Pa
 async def a_run(client: Client, paper: str = "sparse-gates") -> dict[str, Any]:
     reply = answer(await client.call_tool("run_review", {"paper": paper, "composition": "manager"}))
     return reply["evaluation"]["run"]
+
+
+async def test_the_replies_of_a_run_outside_the_root_are_not_played_back(root: Path) -> None:
+    tape = '{"schema":"agents-eval/replies/1","model":"m","system":"s"}\n'
+    for folder in (root.parent / "outside", root / "inside"):
+        folder.mkdir()
+        (folder / "replies.jsonl").write_text(tape)
+    asked = {"paper": "sparse-gates", "composition": "manager", "provider": "replay"}
+    async with served(root) as client:
+        for outside in ("../outside", str(root.parent / "outside"), "link/outside"):
+            refused(refusal(await client.call_tool("run_review", {**asked, "model": outside})), root)
+        played = answer(await client.call_tool("run_review", {**asked, "model": "inside"}))
+    assert "ReplayMismatchError" in played["summary"]
 
 
 def uses(run: str, other: str) -> tuple[tuple[str, dict[str, Any]], ...]:

@@ -9,6 +9,13 @@ from attacked_server import answer, started
 MARKER = "it-ran"
 
 
+def planted_table(root: Path) -> None:
+    """Put a table into the data root, by which reviews of the samples' venue would be read."""
+    folder = root / "_Agents-eval" / "tables" / "human_agreement"
+    folder.mkdir(parents=True)
+    (folder / "sample.json").write_text("{}")
+
+
 def hostile(root: Path) -> None:
     """Fill a folder with whatever a program might read or import from where it is started."""
     runs = f"import pathlib\npathlib.Path({str(root.parent / MARKER)!r}).write_text('x')\n"
@@ -28,17 +35,18 @@ def hostile(root: Path) -> None:
         "evil.pth": f"import pathlib; pathlib.Path({str(root.parent / MARKER)!r}).write_text('x')\n",
     }.items():
         (root / name).write_text(text)
+    planted_table(root)
     plugin = root / "evil-1.0.dist-info"
     plugin.mkdir()
     (plugin / "METADATA").write_text("Metadata-Version: 2.1\nName: evil\nVersion: 1.0\n")
     (plugin / "entry_points.txt").write_text("[agents_eval.evaluators]\nevil = agents_eval_evil:Evil\n")
 
 
-async def scores(root: Path, home: Path) -> dict[str, Any]:
-    environment = {"HOME": str(home), "PATH": os.environ["PATH"]}
+async def scores(root: Path, home: Path, **settings: str) -> dict[str, Any]:
+    environment = {"HOME": str(home), "PATH": os.environ["PATH"], **settings}
     async with started(root, environment) as client:
         reply = answer(await client.call_tool("run_review", {"paper": "sparse-gates", "composition": "manager"}))
-        assert (root / reply["evaluation"]["run"]["directory"]).is_dir()
+        assert reply["evaluation"]["run"]["directory"]
     kept: dict[str, Any] = {score["name"]: score["value"] for score in reply["evaluation"]["scores"]}
     kept.pop("time_taken", None)
     return kept | {"coverage": reply["evaluation"]["coverage"]}
@@ -61,3 +69,15 @@ async def test_the_users_own_settings_do_take_effect(clean_place: Path) -> None:
     own.mkdir(parents=True)
     (own / "agents-eval.toml").write_text("[judge]\ntiers_enabled = [1]\n")
     assert (await scores(root, home))["tool_efficiency"] is None
+
+
+async def test_a_table_under_the_root_counts_only_where_the_user_trusts_the_data_root(clean_place: Path) -> None:
+    root, home = clean_place / "root", clean_place / "home"
+    for folder in (root, home):
+        folder.mkdir()
+    planted_table(root)
+    assert (await scores(root, home))["output_similarity"] is not None
+    assert (await scores(root, home, AGENTS_EVAL_TRUST_HOME="true"))["output_similarity"] is None
+    elsewhere = clean_place / "elsewhere"
+    (root / "_Agents-eval").rename(elsewhere)
+    assert (await scores(root, home, AGENTS_EVAL_HOME=str(elsewhere)))["output_similarity"] is None

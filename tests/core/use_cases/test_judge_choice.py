@@ -3,14 +3,18 @@
 import json
 import threading
 from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
 from http.server import BaseHTTPRequestHandler, HTTPServer
 
 import pytest
 
+from agents_eval_core.certificate import Certificate
+from agents_eval_core.data_root import DataRoot
 from agents_eval_core.errors import UsageError
 from agents_eval_core.run import System
 from agents_eval_core.settings import load_settings
-from agents_eval_core.use_cases.judge_choice import CALLER_IS_JUDGE, judge_spec, resolve_judge
+from agents_eval_core.store.document import write_document
+from agents_eval_core.use_cases.judge_choice import CALLER_IS_JUDGE, certificate_file, judge_spec, resolve_judge
 
 Reached = Callable[[str], str]
 
@@ -134,3 +138,16 @@ def test_the_short_and_the_long_options_do_not_mix() -> None:
         judge_spec("groq", "groq", None)
     with pytest.raises(UsageError, match="--judge-provider"):
         judge_spec(None, None, "large")
+
+
+def test_answers_and_certificates_of_a_data_root_that_is_not_trusted_do_not_count(reached: Reached) -> None:
+    spec = f"{reached('groq')}:llama:8b"
+    now = datetime.now(UTC)
+    certificate = Certificate(judge=spec, rubric="r 1", labels="l", at=now, items=1, labelled=1, failures=0)
+    file = certificate_file(DataRoot(path=load_settings(None).home), spec, "r 1")
+    file.parent.mkdir(parents=True)
+    write_document(file, "certificate", certificate)
+    for trusted in (True, False):
+        context = resolve_judge(spec, load_settings(None, environment={"AGENTS_EVAL_TRUST_HOME": str(trusted)}))
+        assert bool(context.judges[0].certificates) is trusted
+        assert (context.replies is not None) is trusted

@@ -81,8 +81,10 @@ async def evaluate(
 
 
 def _with_places(context: EvaluationContext, settings: Settings) -> EvaluationContext:
-    tables = context.tables or DataRoot(path=settings.home).tables
-    return replace(context, tables=tables, semantic_model=context.semantic_model or settings.semantic_model)
+    own = DataRoot(path=settings.home).tables if settings.home_is_trusted else None
+    return replace(
+        context, tables=context.tables or own, semantic_model=context.semantic_model or settings.semantic_model
+    )
 
 
 async def _evaluate_tier(

@@ -47,6 +47,9 @@ class Settings(Frozen):
     """All settings; each field's alias is its name in the environment."""
 
     home: Path = _setting("AGENTS_EVAL_HOME", Path("_Agents-eval"), "the data root: runs, store, datasets")
+    home_is_trusted: bool = _setting(
+        "AGENTS_EVAL_TRUST_HOME", True, "let tables, judges' answers and certificates of the data root count"
+    )
     data_dir: Path | None = _setting("AGENTS_EVAL_DATA_DIR", None, "where the venues of PeerRead lie")
     provider: str = _setting("AGENTS_EVAL_PROVIDER", "offline", "where the agents' model comes from")
     model: str | None = _setting("AGENTS_EVAL_MODEL", None, "the agents' model; default is the provider's")

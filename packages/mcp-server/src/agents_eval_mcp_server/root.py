@@ -133,13 +133,19 @@ class Root:
 def open_root(path: Path, settings: Settings) -> Root:
     """Return the root with the data root placed in it, unless the user's own settings put that elsewhere.
 
+    Whoever writes into the root could put tables, answers of judges and certificates into a data root there: what is
+    evaluated may not configure its evaluation, so they do not count unless the user's own settings say that they do.
+
     Raises:
         UsageError: There is no such folder.
     """
     resolved = path.resolve()
     if not resolved.is_dir():
         raise UsageError(f"the root {str(path)!r} is not a folder; give one with --root")
-    return Root(path=resolved, settings=settings.changed(home=resolved / settings.home))
+    home = (resolved / settings.home).resolve()
+    is_asked_for = "home_is_trusted" in settings.model_fields_set
+    is_trusted = settings.home_is_trusted if is_asked_for else not home.is_relative_to(resolved)
+    return Root(path=resolved, settings=settings.changed(home=resolved / settings.home, home_is_trusted=is_trusted))
 
 
 @lru_cache(maxsize=8)

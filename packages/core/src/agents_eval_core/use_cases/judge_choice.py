@@ -143,7 +143,7 @@ def _absence(problems: list[str], *, is_auto: bool) -> str:
 def _context(settings: Settings, *, judges: tuple[Judge, ...] = (), absence: str = "") -> EvaluationContext:
     root = DataRoot(path=settings.home)
     return EvaluationContext(
-        judges=tuple(replace(judge, certificates=_certificates(root, judge.name)) for judge in judges),
+        judges=tuple(_certified(judge, root) for judge in judges) if settings.home_is_trusted else judges,
         judge_absence=absence or "no judge configured",
         judge_rules=JudgeRules(
             repeats=settings.judge_repeats,
@@ -158,18 +158,18 @@ def _context(settings: Settings, *, judges: tuple[Judge, ...] = (), absence: str
                 provider_tokens=settings.judge_provider_token_budgets,
             )
         ),
-        replies=ReplyFolder(root.replies) if settings.judge_cache else None,
+        replies=ReplyFolder(root.replies) if settings.judge_cache and settings.home_is_trusted else None,
     )
 
 
-def _certificates(root: DataRoot, judge: str) -> dict[str, str]:
-    """Return what is certified of a judge, by rubric with its version; a damaged certificate is none."""
+def _certified(judge: Judge, root: DataRoot) -> Judge:
+    """Return a judge with what is certified of it, by rubric with its version; a damaged certificate is none."""
     found: dict[str, str] = {}
-    for file in sorted(root.certificates.glob(f"{_plain(judge)}.*.json")):
+    for file in sorted(root.certificates.glob(f"{_plain(judge.name)}.*.json")):
         try:
             certificate = read_document(file, "certificate", Certificate)
         except UnreadableError:
             continue
-        if certificate.judge == judge:
+        if certificate.judge == judge.name:
             found[certificate.rubric] = certificate.sentence
-    return found
+    return replace(judge, certificates=found)

@@ -23,9 +23,8 @@ if TYPE_CHECKING:
 
 ANNOTATIONS = ToolAnnotations(read_only_hint=False, destructive_hint=False, idempotent_hint=False, open_world_hint=True)
 TITLE = "Review a paper"
-
-
 SHORTEST_TEXT: Final = 200
+REPLAY: Final = "replay"
 
 
 async def run_review(
@@ -73,7 +72,7 @@ async def run_review(
         engine=engine,
         composition=composition,
         provider=provider,
-        model=model,
+        model=_confined(model, provider, session),
         judge=judge,
         critic=critic,
         query=query,
@@ -129,6 +128,12 @@ async def _review(request: _Request, session: Session, say: Callable[[str], None
                 query=request.query,
                 on_progress=lambda progress: say(_line(progress)),
             )
+
+
+def _confined(model: str | None, provider: str | None, session: Session) -> str | None:
+    """Return the model that is asked for; that of a replay is the directory of a run, which must be open to clients."""
+    is_replay = (provider or session.root.settings.provider) == REPLAY
+    return str(session.root.folder(model)) if model and is_replay else model
 
 
 def _refuse_unclear(request: _Request) -> None:
