@@ -2,6 +2,8 @@
 
 import json
 import re
+import subprocess
+import sys
 import tomllib
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
@@ -82,5 +84,6 @@ def test_the_commands_in_the_guides_have_the_options_of_the_server(path: Path) -
 
 
 def test_the_options_are_those_of_the_command() -> None:
-    source = (ROOT / "packages/mcp-server/src/agents_eval_mcp_server/command.py").read_text()
-    assert set(re.findall(r'add_argument\(\s*"(--[a-z-]+)"', source)) == OPTIONS
+    program = Path(sys.executable).with_name("agents-eval-mcp-server")
+    told = subprocess.run([program, "--help"], check=True, capture_output=True, text=True).stdout
+    assert set(re.findall(r"^  (--[a-z-]+)", told, re.MULTILINE)) == OPTIONS | {"--help"}

@@ -37,3 +37,12 @@ def test_before_the_first_call_nothing_heavy_is_loaded(clean_place: Path) -> Non
         env={"PYDANTIC_DISABLE_PLUGINS": "logfire-plugin", "HOME": str(clean_place)},
     )
     assert done.stdout.strip() == ""
+
+
+def test_started_wrongly_it_says_why_and_ends_with_two(clean_place: Path) -> None:
+    program = Path(sys.executable).with_name("agents-eval-mcp-server")
+    for wrong, why in (("--root=nowhere", "--root"), ("--http=nobody", "HOST:PORT"), ("--rot=.", "--rot")):
+        done = subprocess.run([program, wrong], check=False, capture_output=True, text=True, cwd=clean_place)
+        assert (done.returncode, done.stdout) == (2, "")
+        assert why in done.stderr
+        assert "Traceback" not in done.stderr

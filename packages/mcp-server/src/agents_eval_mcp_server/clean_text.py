@@ -23,8 +23,10 @@ def shown_id(given: str) -> str:
 
     >>> shown_id("a\x1bb"), len(shown_id("a" * 10**6)), shown_id("a" * 300) == shown_id("a" * 301)
     ('a[U+001B]b', 200, False)
+    >>> shown_id("\x1b" * 100) == shown_id("\x1b" * 101)
+    False
     """
     line = one_line(given, LONGEST_ID)
-    if len(given) <= LONGEST_ID - len("[U+001B]") * 2:
+    if len(given) <= LONGEST_ID and len(visible(given)) <= LONGEST_ID:
         return line
     return f"{line[: LONGEST_ID - 17]}…{sha256(given.encode('utf-8', 'replace')).hexdigest()[:16]}"

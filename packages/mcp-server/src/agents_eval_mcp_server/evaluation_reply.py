@@ -1,6 +1,5 @@
-"""What the tools answer: short, typed, and with the next step."""
+"""What `evaluate_trace` answers: the scorecard in short, with the next step."""
 
-from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final
 
 from pydantic import BaseModel, Field
@@ -109,14 +108,10 @@ def _speaking(scorecard: Scorecard) -> list[str]:
 
 
 def _summary(scorecard: Scorecard) -> str:
-    missing = _listed(score.name for score in scorecard.scores if score.name in SIX and score.reason == "not_measured")
-    failed = _listed(score.name for score in scorecard.scores if score.reason == "failed")
+    missing = ", ".join(each.name for each in scorecard.scores if each.name in SIX and each.reason == "not_measured")
+    failed = ", ".join(each.name for each in scorecard.scores if each.reason == "failed")
     parts = [verdict_sentence(scorecard), missing and f"Not measured: {missing}.", failed and f"Failed: {failed}."]
     return " ".join(part for part in parts if part)
-
-
-def _listed(names: Iterable[str]) -> str:
-    return ", ".join(names)
 
 
 def _run_line(run: Run, done: "EvaluatedRun", root: Root) -> RunLine:

@@ -24,30 +24,33 @@ FILES: Final = {"scorecard": "scorecard.json", "report": "report.md", "trace": "
 def add_resources(server: MCPServer[Session], root: Root) -> None:
     """Offer the resources."""
 
-    @server.resource("agents-eval://runs/{run_id}", title="Scorecard of a run", mime_type="application/json")
     def run(run_id: str) -> str:
         """The scorecard of a run, whole."""
         return _file(run_id, "scorecard", root)
 
-    @server.resource("agents-eval://runs/{run_id}/report", title="Report of a run", mime_type="text/markdown")
     def report(run_id: str) -> str:
         """The report of a run in Markdown."""
         return _file(run_id, "report", root)
 
-    @server.resource("agents-eval://runs/{run_id}/trace", title="Trace of a run", mime_type="application/x-ndjson")
     def trace(run_id: str) -> str:
         """The trace of a run as OTLP JSON lines; of a large one the beginning."""
         return _file(run_id, "trace", root)
 
-    @server.resource("agents-eval://metrics", title="Metrics", mime_type="application/json")
-    def metrics() -> str:
-        """All metrics with every published figure of their validity."""
-        from agents_eval_core.use_cases.metric_catalogue import metric_catalogue  # noqa: PLC0415  loads all evaluators
+    offered = (
+        ("runs/{run_id}", "Scorecard of a run", "application/json", run),
+        ("runs/{run_id}/report", "Report of a run", "text/markdown", report),
+        ("runs/{run_id}/trace", "Trace of a run", "application/x-ndjson", trace),
+        ("metrics", "Metrics", "application/json", metrics),
+    )
+    for place, title, mime_type, read in offered:
+        server.resource(f"agents-eval://{place}", title=title, mime_type=mime_type)(read)
 
-        return json.dumps([entry.model_dump(mode="json") for entry in metric_catalogue()], ensure_ascii=False)
 
-    for offered in (run, report, trace, metrics):
-        assert callable(offered)  # noqa: S101  the decorator has registered it
+def metrics() -> str:
+    """All metrics with every published figure of their validity."""
+    from agents_eval_core.use_cases.metric_catalogue import metric_catalogue  # noqa: PLC0415  loads all evaluators
+
+    return json.dumps([entry.model_dump(mode="json") for entry in metric_catalogue()], ensure_ascii=False)
 
 
 def _file(run_id: str, kind: str, root: Root) -> str:

@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
+from importlib.metadata import version
 from typing import Any, Final
 
 import anyio
@@ -68,7 +69,7 @@ def build_server(
     server = MCPServer(
         "agents-eval",
         title="Agents-eval",
-        version="0.1.0",
+        version=version("agents-eval-mcp-server"),
         instructions=INSTRUCTIONS,
         lifespan=lifespan,
         auth=auth,
