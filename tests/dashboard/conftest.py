@@ -38,6 +38,15 @@ from agents_eval_dashboard.command import server_arguments
 
 APP = str(Path(agents_eval_dashboard.__file__).with_name("app.py"))
 LIMIT_SECONDS = 60
+QUIET_MILLISECONDS = 300  # longer than Streamlit's status takes to appear and to fade
+QUIET = """milliseconds => {
+  const app = document.querySelector("[data-testid=stApp]");
+  const unfinished = "[data-testid=stStatusWidget], [data-testid=stSkeleton], [data-stale=true]";
+  const isBusy = app?.dataset.testScriptState !== "notRunning" || document.querySelector(unfinished) !== null;
+  const now = performance.now();
+  if (isBusy) window.quietSince = undefined; else window.quietSince ??= now;
+  return now - window.quietSince >= milliseconds;
+}"""
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 Draw: TypeAlias = Callable[..., AppTest]
 
@@ -70,6 +79,21 @@ def home(made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return copy
 
 
+REAL_PAPER = "neurips_2025/IF58Mgg63k"
+
+
+@pytest.fixture(scope="session")
+def real_root(peerread: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a data root with a sweep of one system on a paper of PeerRead."""
+    home = tmp_path_factory.mktemp("real") / "root"
+    settings = load_settings(None, environment={}, options={"AGENTS_EVAL_HOME": home, "AGENTS_EVAL_DATA_DIR": peerread})
+    plan = SweepPlan(
+        name="night", dataset="peerread", papers=(REAL_PAPER,), compositions=("manager",), scheduler="asyncio"
+    )
+    awaited(begin_sweep(plan, settings=settings))
+    return home
+
+
 @pytest.fixture
 def draw() -> Draw:
     """Return a function that draws a page with what its address says."""
@@ -100,13 +124,17 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture(scope="session")
-def serve(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[Path], str]]:
-    """Return a function that serves the dashboard of a data root on loopback and returns its address."""
+def serve(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..., str]]:
+    """Return a function that serves the dashboard of a data root on loopback and returns its address.
+
+    Further settings are given by their names.
+    """
     servers: dict[Path, tuple[str, subprocess.Popen[bytes]]] = {}
 
-    def start(home: Path) -> str:
+    def start(home: Path, **given: str) -> str:
         if home not in servers:
-            servers[home] = _server(home, tmp_path_factory.mktemp("served"))
+            variables = {"AGENTS_EVAL_HOME": str(home), **given}
+            servers[home] = _server(variables, tmp_path_factory.mktemp("served"))
         return servers[home][0]
 
     yield start
@@ -115,14 +143,12 @@ def serve(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[Path],
         process.wait(20)
 
 
-def _server(home: Path, place: Path) -> tuple[str, "subprocess.Popen[bytes]"]:
+def _server(variables: Mapping[str, str], place: Path) -> tuple[str, "subprocess.Popen[bytes]"]:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = int(taken.getsockname()[1])
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("AGENTS_EVAL_", "JUDGE_"))}
     with (place / "log").open("wb") as log:
-        process = subprocess.Popen(
-            server_arguments(port), cwd=place, env={**kept, "AGENTS_EVAL_HOME": str(home)}, stdout=log, stderr=log
-        )
+        process = subprocess.Popen(server_arguments(port), cwd=place, env={**kept, **variables}, stdout=log, stderr=log)
     deadline = time.monotonic() + LIMIT_SECONDS
     while time.monotonic() < deadline and process.poll() is None:
         try:
@@ -161,12 +187,12 @@ def visit(browser: Browser) -> Iterator[Callable[..., Page]]:
 
 @pytest.fixture(scope="session")
 def settled() -> Callable[[Page], None]:
-    """Return a function that waits until a page is drawn."""
+    """Return a function that waits until a page is drawn: its script is idle, nothing of it fades, and so it stays."""
 
     def wait(page: Page) -> None:
         page.locator("h1").first.wait_for()
-        page.wait_for_function("!document.querySelector('[data-testid=stStatusWidget]')")
-        page.wait_for_function("!document.querySelector('[data-stale=true]')")
+        page.evaluate("window.quietSince = undefined")
+        page.wait_for_function(QUIET, arg=QUIET_MILLISECONDS)
 
     return wait
 

@@ -174,6 +174,23 @@ def test_a_trace_file_of_ones_own_is_opened_by_its_path(home: Path, draw: Draw) 
     assert "nothing.jsonl" in words(draw("trace", file="nothing.jsonl"))
 
 
+def test_a_trace_of_others_is_evaluated_for_the_page_and_nothing_of_it_is_kept(
+    home: Path, tmp_path: Path, draw: Draw, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("JUDGE_TIER2_PROVIDER", "openai")
+    kept = home / newest(home).directory
+    before = {file: file.stat().st_mtime_ns for file in home.rglob("*") if file.is_file()}
+    file = shutil.copy(kept / "trace.otlp.jsonl", tmp_path / "theirs.jsonl")
+    page = draw("run", file=str(file))
+    said = words(page)
+    assert "nothing of it is kept" in said
+    assert "tier 2 was not asked for" in said
+    assert not [link for link in page.page_link if link.label == "Compare with another"]
+    assert "gives work to researcher once" in words(draw("graph", file=str(file)))
+    assert "The three tiers" in words(draw("run", file=str(kept)))  # a run of ours, by its path
+    assert {file: file.stat().st_mtime_ns for file in home.rglob("*") if file.is_file()} == before
+
+
 def test_a_graph_is_stepped_through_and_told_in_words(home: Path, draw: Draw) -> None:
     page = draw("graph", id=newest(home).id)
     assert "manager gives work to researcher once" in words(page)

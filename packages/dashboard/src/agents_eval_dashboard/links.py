@@ -20,18 +20,21 @@ def link(page: str, label: str, icon: str, parameters: Mapping[str, str] | None 
     )
 
 
-def links_of_run(run_id: str, *, without: str = "") -> None:
-    """Draw the links to all that can be seen of a run."""
+def links_of_run(address: Mapping[str, str], *, without: str = "") -> None:
+    """Draw the links to all that can be seen of what an address names: a run that is kept (`id`), or a trace (`file`).
+
+    Only runs that are kept can be compared.
+    """
     pages = (
         ("run", "Scorecard", "assignment"),
         ("trace", "Trace", "account_tree"),
         ("graph", "Agent graph", "hub"),
         ("compare", "Compare with another", "compare_arrows"),
     )
-    shown = [each for each in pages if each[0] != without]
+    shown = [each for each in pages if each[0] != without and (each[0] != "compare" or "id" in address)]
     for column, (page, label, icon) in zip(st.columns(len(shown)), shown, strict=True):
         with column:
-            link(page, label, icon, {"a" if page == "compare" else "id": run_id})
+            link(page, label, icon, {"a": address["id"]} if page == "compare" else address)
 
 
 def run_link(record: RunRecord) -> None:

@@ -108,7 +108,7 @@ def _result(done: EvaluatedRun) -> None:
     if done.scorecard is not None:
         st.subheader(plain(verdict_sentence(done.scorecard)))
         st.html(composite_drawing(done.scorecard, dark=dark()) or "<span></span>")
-    links_of_run(done.run.id)
+    links_of_run({"id": done.run.id})
     with st.expander(f"{len(done.files)} files written"):
         sentences(str(file) for file in done.files)
 

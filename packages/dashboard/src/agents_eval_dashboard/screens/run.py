@@ -1,5 +1,6 @@
 """The page of one run: verdict, metrics on the human scale, findings, the review beside the humans', its cost."""
 
+from collections.abc import Mapping
 from typing import Final
 
 import streamlit as st
@@ -15,7 +16,8 @@ from agents_eval_dashboard.drawing import dark, plain, sentences, table
 from agents_eval_dashboard.links import link, links_of_run
 from agents_eval_dashboard.matched_points import marked_review, points_not_in
 from agents_eval_dashboard.metric_table import composite_drawing, metric_table
-from agents_eval_dashboard.opened_run import OpenedRun, chosen_run, heading, opened_run
+from agents_eval_dashboard.opened_run import OpenedRun, opened_run
+from agents_eval_dashboard.subject import chosen_subject
 
 MARKS: Final[dict[Severity, str]] = {"critical": "✖ Critical", "warning": "▲ Warning", "info": "• Note"}
 SPANS_LINKED: Final = 3
@@ -24,12 +26,14 @@ SPANS_LINKED: Final = 3
 def run_page() -> None:
     """Draw one run."""
     st.title("Run")
-    record = chosen_run()
-    if record is None:
+    subject = chosen_subject()
+    if subject is None:
         return
-    opened = opened_run(record)
-    heading(opened.run)
-    links_of_run(record.id, without="run")
+    links_of_run(subject.address, without="run")
+    opened = opened_run(subject)
+    st.header(plain(opened.run.case.paper.title if opened.run.case.paper else opened.run.case.id))
+    if subject.record is None:
+        st.caption("A trace of others: evaluated for this page, without asking a judge; nothing of it is kept.")
     if opened.run.problem is not None:
         problem = opened.run.problem
         st.error(plain(f"It ended as {opened.run.status}. {problem.error_type}: {problem.message}"))
@@ -38,7 +42,7 @@ def run_page() -> None:
     if opened.report is None:
         _unscored(opened)
     else:
-        _scored(opened.report)
+        _scored(opened.report, subject.address)
     _review(opened)
     if opened.report is not None:
         _took(opened.report)
@@ -55,7 +59,7 @@ def _unscored(opened: OpenedRun) -> None:
         st.info(f"A run that is {run.status} gets no scorecard by itself; what it left is below.")
 
 
-def _scored(report: RunReport) -> None:
+def _scored(report: RunReport, address: Mapping[str, str]) -> None:
     st.subheader(plain(report.verdict))
     st.html(composite_drawing(report.scorecard, dark=dark()) or "<span></span>")
     with st.expander("About this run"):
@@ -68,8 +72,8 @@ def _scored(report: RunReport) -> None:
     )
     st.html(metric_table(report.six, dark=dark()))
     _tiers(report)
-    _advice(report)
-    _findings(report)
+    _advice(report, address)
+    _findings(report, address)
 
 
 def _tiers(report: RunReport) -> None:
@@ -112,7 +116,7 @@ def _parts(score: Score) -> None:
         table([{"mark": part.mark or "none", "part": part.text} for part in score.parts], f"parts of {score.name}")
 
 
-def _advice(report: RunReport) -> None:
+def _advice(report: RunReport, address: Mapping[str, str]) -> None:
     if not report.suggestions:
         return
     st.header("What to do next")
@@ -120,23 +124,23 @@ def _advice(report: RunReport) -> None:
         with st.container(border=True):
             st.markdown(f"**{MARKS[one.severity]}** {plain(one.sentence)}")
             st.text(f"{one.source}: {one.because}")
-            _evidence(report, one.evidence, f"advice {place}")
+            _evidence(address, one.evidence, f"advice {place}")
 
 
-def _findings(report: RunReport) -> None:
+def _findings(report: RunReport, address: Mapping[str, str]) -> None:
     st.header("Findings")
     if not report.findings:
         st.text("None: no evaluator found anything worth a sentence.")
     for place, finding in enumerate(report.findings):
         with st.container(border=True):
             st.markdown(f"**{MARKS[finding.severity]}** {plain(finding.sentence)}")
-            _evidence(report, finding.evidence, f"finding {place}")
+            _evidence(address, finding.evidence, f"finding {place}")
 
 
-def _evidence(report: RunReport, evidence: Evidence, key: str) -> None:
+def _evidence(address: Mapping[str, str], evidence: Evidence, key: str) -> None:
     sentences(f"“{quote}”" for quote in evidence.quotes)
     for span in evidence.span_ids[:SPANS_LINKED]:
-        link("trace", f"Step {span}", "account_tree", {"id": report.run.id, "span": span})
+        link("trace", f"Step {span}", "account_tree", {**address, "span": span})
     more = evidence.span_ids[SPANS_LINKED:]
     if more:
         with st.expander(f"{len(more)} more steps", key=key):

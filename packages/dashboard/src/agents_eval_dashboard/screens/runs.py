@@ -103,7 +103,7 @@ def _chosen(chosen: tuple[RunRecord, ...]) -> None:
     if not chosen:
         st.caption("Tick a run to open it, two or three to compare them.")
     elif len(chosen) == 1:
-        links_of_run(chosen[0].id)
+        links_of_run({"id": chosen[0].id})
     elif len(chosen) <= MOST_COMPARED:
         parameters = {side: record.id for side, record in zip("abc", chosen, strict=False)}
         link("compare", f"Compare these {len(chosen)} runs", "compare_arrows", parameters)

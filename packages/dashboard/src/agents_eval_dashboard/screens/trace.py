@@ -9,27 +9,21 @@ from agents_eval_core.trace import Span, Trace
 from agents_eval_dashboard.charts.timeline import timeline_chart
 from agents_eval_dashboard.drawing import grid, plain, sentences, table
 from agents_eval_dashboard.links import links_of_run
-from agents_eval_dashboard.opened_run import chosen_run, opened_trace
+from agents_eval_dashboard.opened_run import opened_trace
+from agents_eval_dashboard.subject import chosen_subject
 from agents_eval_dashboard.trace_steps import MARKS, StepFilter, Steps, name_of, steps_of, tree_rows
 
 LONGEST_TEXT: Final = 20_000
 
 
 def trace_page() -> None:
-    """Draw the trace that the address names: a run (`id`) or a file (`file`)."""
+    """Draw the trace of the run or file that the address names."""
     st.title("Trace")
-    file = st.query_params.get("file", "")
-    record = None if file else chosen_run()
-    with st.expander("A trace file of your own", expanded=bool(file)):
-        given = st.text_input("Path of a trace file or session folder", value=file)
-        if given != file:
-            st.query_params.from_dict({"file": given} if given else {})
-            st.rerun()
-    if not file and record is None:
+    subject = chosen_subject()
+    if subject is None:
         return
-    trace = opened_trace(file or (record.id if record else ""))
-    if record is not None:
-        links_of_run(record.id, without="trace")
+    links_of_run(subject.address, without="trace")
+    trace = opened_trace(subject)
     _summary(trace)
     steps = _steps(trace)
     wanted = steps.wanted(_filter(steps))
