@@ -16,6 +16,7 @@ from agents_eval_core.formats.claude_code.files import (
     sessions_of,
 )
 from agents_eval_core.formats.claude_code.spans import trace_of_session
+from agents_eval_core.formats.claude_code.spilled_results import FOLDER, SpilledResults
 from agents_eval_core.formats.claude_code.transcript import Transcript
 from agents_eval_core.formats.claude_code.wire import Lines, TranscriptLine
 from agents_eval_core.trace import Outcome, Source, Trace
@@ -29,6 +30,9 @@ class ClaudeCodeSessionFormat:
 
     Usage is taken from the last line of each `message.id`, once. Versions that write no `stop_reason` may have written
     that line before the answer was complete; such requests have the attribute `output_tokens_may_be_partial`.
+
+    A result that was too long for the transcript is read from the session's `tool-results`; what the transcript has in
+    its place, which is what the model saw, is the attribute `result_shown`.
 
     The answer of a sub-agent that went on in the background is taken from its notification. Agents that no call
     started are Claude Code's own (compaction, warm-up, suggestions) and have the role `system`. Where a `reward.txt`
@@ -62,7 +66,7 @@ class ClaudeCodeSessionFormat:
         """
         problem, is_empty = "", True
         for files in sessions_of(source, self.root):
-            draft = SessionDraft(longest_text)
+            draft = SessionDraft(longest_text, SpilledResults(files.folder, self.root))
             lines = Lines(TranscriptLine, draft.unread)
             transcript = _read(files, draft, lines)
             problem = problem or lines.problem
@@ -79,10 +83,12 @@ class ClaudeCodeSessionFormat:
             )
 
     def parts(self, source: Path) -> tuple[Path, ...]:
-        """Return what is read along with a session's transcript: its sub-agents, and what stands beside them."""
-        found = [path for files in sessions_of(source) for path in files.sub_agents if path != source]
+        """Return what is read along with a session's transcript: its sub-agents, long results, what stands beside."""
+        sessions = list(sessions_of(source))
+        found = [path for files in sessions for path in files.sub_agents if path != source]
         beside = [path.with_suffix(".meta.json") for path in found] + [source.with_name(REWARD)]
-        return (*found, *(path for path in beside if path.exists()))
+        results = [path for files in sessions if files.folder for path in sorted((files.folder / FOLDER).glob("*"))]
+        return (*found, *(path for path in beside if path.exists()), *results)
 
     def within(self, root: Path) -> "ClaudeCodeSessionFormat":
         """Return a reader that looks for main transcripts in a folder only."""

@@ -22,6 +22,7 @@ from agents_eval_core.formats.claude_code.records import (
     NoteDraft,
     Rank,
 )
+from agents_eval_core.formats.claude_code.spilled_results import SpilledResults
 from agents_eval_core.formats.claude_code.texts import TextLimit, answer_text, content_text, error_type_of
 from agents_eval_core.formats.claude_code.wire import NOTHING, ApiMessage, Block, raw_value
 
@@ -37,8 +38,9 @@ SILENT_BLOCKS: Final = frozenset({"redacted_thinking", "fallback", "container_up
 class SessionDraft:
     """Gathers what happened in a session, in the order in which it is told."""
 
-    def __init__(self, longest_text: int | None = None) -> None:
+    def __init__(self, longest_text: int | None = None, spilled: SpilledResults | None = None) -> None:
         self.limit = TextLimit(longest_text)
+        self._spilled = spilled or SpilledResults(None)
         self.agents: dict[str, AgentDraft] = {}
         self.chats: dict[str, ChatDraft] = {}
         self.calls: dict[str, CallDraft] = {}
@@ -116,6 +118,9 @@ class SessionDraft:
             call.error_type = "PermissionDenied" if is_denied else error_type_of(text)
         if line.uuid:
             call.uuids += (line.uuid,)
+        if (whole := self._spilled.whole(text, self.unread)) is not None:
+            call.attributes["result_shown"] = self.limit.text(text, "result_shown", call.attributes)
+            text = whole
         call.result = self.limit.text(text, "result", call.attributes)
         if not call.launch:
             call.attributes = self._cuts.of(call.attributes)

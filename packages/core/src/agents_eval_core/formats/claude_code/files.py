@@ -23,6 +23,14 @@ class SessionFiles(msgspec.Struct, frozen=True, kw_only=True):
     main: Path | None
     sub_agents: tuple[Path, ...]
 
+    @property
+    def folder(self) -> Path | None:
+        """The session's own folder, whether it is there or not; None for sub-agents of which the session is unknown."""
+        if self.main is not None:
+            return self.main.with_suffix("")
+        above = (place.parent for path in self.sub_agents for place in path.parents if place.name == FOLDER)
+        return next(above, None)
+
 
 class Meta(msgspec.Struct, rename="camel"):
     """What stands beside a sub-agent's transcript."""
