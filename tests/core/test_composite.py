@@ -286,6 +286,12 @@ def test_tiers_two_classes_apart_are_reported_as_disagreement() -> None:
     assert not compose([measured("task_success", 0.7), measured("tool_efficiency", 0.5)]).tier_agreement
 
 
+def test_a_tier_without_content_disagrees_with_nobody() -> None:
+    composite = compose([measured("time_taken", 0.01), measured("tool_efficiency", 1.0)])
+    assert composite.tier_scores[1] == 0.01
+    assert not composite.tier_agreement
+
+
 def test_thresholds_decide_the_verdict() -> None:
     strict = Thresholds(accept=0.95, weak_accept=0.9, weak_reject=0.85)
     assert [compose(all_six(0.87), thresholds=each).verdict for each in (Thresholds(), strict)] == [

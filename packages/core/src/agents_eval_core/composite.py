@@ -129,7 +129,7 @@ def compose(
         tier_scores=tier_scores,
         single_agent_mode=_leaves(by_name.get("coordination_quality")),
         complete=tiers == set(TIERS),
-        tier_agreement=_disagreements(tier_scores, thresholds),
+        tier_agreement=_disagreements({tier: tier_scores[tier] for tier in sorted(tiers)}, thresholds),
     )
 
 

@@ -153,7 +153,7 @@ class Composite(Frozen):
         verdict: The class at the lower bound, after the caps; None for a process profile.
         caps: Why the verdict may not be higher, one sentence each.
         complete: Whether all three tiers were measured by a content metric.
-        tier_agreement: Where tiers disagree by two verdict classes or more, one sentence each.
+        tier_agreement: Where measured tiers disagree by two verdict classes or more, one sentence each.
     """
 
     composite: UnitInterval | None

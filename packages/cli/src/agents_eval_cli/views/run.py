@@ -84,7 +84,8 @@ def _title(run: Run) -> str:
 
 def _lines(run: Run) -> Iterator[tuple[str, str]]:
     yield "run", f"{run.id} ({run.status})"
-    yield "paper", run.case.id
+    if run.case.paper is not None:
+        yield "paper", run.case.id
     yield "system", f"{run.system.engine} {run.system.composition}".strip()
     yield "agents", ", ".join(acting_agents(run)) or "not known"
     yield "model", model_name(run.system)

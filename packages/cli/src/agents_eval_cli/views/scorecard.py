@@ -64,8 +64,10 @@ def _short(scorecard: Scorecard) -> Iterator[RenderableType]:
 
 
 def _tiers(scorecard: Scorecard) -> Table:
+    """Return what was measured and what failed, and of the six metrics all; the rest is listed with its reason."""
     table = columns("metric", *TIERS.values(), "weight", right=frozenset({*TIERS.values(), "weight"}))
-    for score in scorecard.scores:
+    shown = (each for each in scorecard.scores if each.value is not None or each.reason == "failed" or each.name in SIX)
+    for score in shown:
         weight = scorecard.weights_used.get(score.name)
         cells = [_cell(score) if score.tier == tier else Text("") for tier in TIERS]
         table.add_row(Text(score.name), *cells, "" if weight is None else f"{weight:.2f}")
