@@ -140,4 +140,5 @@ def _explanation(duties: Duties) -> str:
     form = "" if "fields" in duties else " (the review has no form, so its fields are not judged)"
     if not missing:
         return f"all {len(duties)} duties are fulfilled{form}"
-    return f"of {len(duties)} duties {len(missing)} are not fully met: {'; '.join(missing)}{form}"
+    are = "is" if len(missing) == 1 else "are"
+    return f"of {len(duties)} duties {len(missing)} {are} not fully met: {'; '.join(missing)}{form}"
