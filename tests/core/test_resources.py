@@ -2,8 +2,9 @@ from datetime import UTC, datetime
 
 import pytest
 
-from agents_eval_core.resources import resources_of
-from agents_eval_core.run import Resources
+from agents_eval_core.case import Case
+from agents_eval_core.resources import resources_of, resources_of_run
+from agents_eval_core.run import Resources, Run, System
 from agents_eval_core.trace import Operation, Source, Span, Status, Trace, Usage
 
 
@@ -61,3 +62,15 @@ def test_what_the_whole_workflow_declares_is_the_total_and_what_it_leaves_open_i
     chat = Span(id="c", seq=1, operation="chat", name="c", parent_id="w", usage=Usage(input_tokens=10, output_tokens=3))
     took = resources_of(a_trace(workflow, chat))
     assert (took.input_tokens, took.output_tokens, took.cost_usd) == (30, 3, 0.5)
+
+
+@pytest.mark.parametrize(("has_language_model", "known"), [(False, (0, 0, 0.0)), (True, (None, None, None))])
+def test_without_a_language_model_nothing_is_paid_and_with_one_silence_is_unknown(
+    has_language_model: bool, known: tuple[float | None, ...]
+) -> None:
+    system = System(engine="mas", has_language_model=has_language_model)
+    moment = datetime(2026, 1, 1, tzinfo=UTC)
+    case = Case(id="c", task="review")
+    run = Run(id="r", status="complete", case=case, system=system, trace=a_trace(a_span(None)), created_at=moment)
+    took = resources_of_run(run)
+    assert (took.input_tokens, took.output_tokens, took.cost_usd) == known

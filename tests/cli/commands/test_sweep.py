@@ -138,7 +138,10 @@ def test_the_report_compares_all_and_says_what_cannot_be_concluded(program: Prog
     text = done.stdout
     assert "n = 3 papers of sample, 2 systems, 2 repetitions: 12 cells, 12 done, 0 failed, 0 left." in text
     assert "6 of the 12 runs repeat another of the same system and paper word for word" in text
-    assert "- manager+analyst against manager: **not enough data**" in text
+    assert "**not enough data**: 3 papers cannot decide; at least 6 are needed" in text
+    assert "The same on both sides on every paper: task_success, tool_efficiency, output_similarity (raw" in text
+    assert "On the Pareto front of quality against time: manager" in text
+    assert "| 0 | 0.0000 |" in text
     assert "- command: " in text
     assert "agents-eval-core 0.1.0" in text
     folder = Path("_Agents-eval/sweeps/night")

@@ -12,7 +12,7 @@ Gate = Literal["worse", "not-better", "not-equivalent"]
 
 
 class GroupMean(Frozen):
-    """A metric across the runs of one paper, averaged over papers; no interval with fewer than two."""
+    """A metric across the runs of one paper, averaged over papers; no interval with fewer than two or no spread."""
 
     metric: str
     mean: float

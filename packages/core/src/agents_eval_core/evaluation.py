@@ -14,8 +14,8 @@ from agents_eval_core.data_root import DataRoot
 from agents_eval_core.errors import SettingsError, UnknownNameError
 from agents_eval_core.ports.evaluator import EvaluationContext, Evaluator, Metered
 from agents_eval_core.registry import BrokenPlugin
-from agents_eval_core.resources import resources_of
-from agents_eval_core.run import Resources, Run
+from agents_eval_core.resources import resources_of_run
+from agents_eval_core.run import Run
 from agents_eval_core.score import Evaluation, Finding, Quartiles, Reason, Score, Scorecard, Tier
 from agents_eval_core.settings import Settings
 from agents_eval_core.time_limit import within
@@ -188,7 +188,6 @@ def _scorecard(
         for sentence in doubled
     ]
     unchecked = tuple(name for evaluation in evaluations for name in evaluation.unchecked)
-    resources = resources_of(run.trace) if run.trace is not None else Resources()
     composite = compose(
         scores, findings=findings, unchecked=unchecked, weights=settings.weights, thresholds=settings.thresholds
     )
@@ -200,7 +199,7 @@ def _scorecard(
         findings=tuple(findings),
         unchecked=unchecked,
         humans=humans,
-        resources=resources.changed(peak_memory_bytes=run.peak_memory_bytes),
+        resources=resources_of_run(run),
     )
 
 

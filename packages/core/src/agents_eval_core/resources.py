@@ -3,11 +3,22 @@
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
-from agents_eval_core.run import Resources
+from agents_eval_core.run import Resources, Run
 from agents_eval_core.trace import Span, Trace, Usage
 from agents_eval_core.waits import waited_seconds
 
 Figure = TypeVar("Figure", int, float)
+
+
+def resources_of_run(run: Run) -> Resources:
+    """Return what a run took, as far as its trace tells.
+
+    Without a language model it took no tokens and no money: that is known, where a model's silence is not.
+    """
+    took = resources_of(run.trace) if run.trace is not None else Resources()
+    if not run.system.has_language_model:
+        took = took.changed(input_tokens=0, output_tokens=0, cost_usd=0.0)
+    return took.changed(peak_memory_bytes=run.peak_memory_bytes)
 
 
 def resources_of(trace: Trace) -> Resources:

@@ -9,23 +9,9 @@ from rich.text import Text
 from agents_eval_cli.views.page import bullets, columns, heading
 from agents_eval_core.comparison import Comparison, Contrast, MetricComparison, MetricWorth
 from agents_eval_core.counted import count, percent
-from agents_eval_core.report.comparison_wording import (
-    beside_the_headline,
-    claim_reasons,
-    difference,
-    figure,
-    interval,
-    left_out,
-    named,
-    p_value,
-    pass_rates,
-    sentence_after_conclusion,
-    shown_metrics,
-    sides_of,
-    standing_cells,
-    unpaired_metrics,
-)
-from agents_eval_core.report.worth_wording import group_line, worth_lines
+from agents_eval_core.report.comparison_wording import metric_cells, named, standing_cells
+from agents_eval_core.report.contrast_lines import contrast_lines, repetition_lines
+from agents_eval_core.report.worth_wording import adds_nothing_anywhere, worth_lines
 
 STYLES = {"better": "green", "worse": "red", "equivalent": "cyan", "not enough data": "yellow"}
 
@@ -45,27 +31,23 @@ def _contrast(contrast: Contrast, confidence: float, metrics: Sequence[str]) -> 
     how = "" if contrast.paired else ", unpaired"
     papers = max((each.papers for each in contrast.metrics), default=0)
     sides = f"{contrast.candidate.label} (candidate) against {contrast.baseline.label} (baseline)"
-    shown = [each for each in shown_metrics(contrast) if not metrics or each.metric in metrics or each.claimed]
+    lines = contrast_lines(contrast, confidence, metrics)
     yield Text(f"\n{sides}, {count(papers, 'paper')}{how}", style="bold")
-    yield _table(shown, confidence, papers)
-    absent = [name for name in unpaired_metrics(contrast) if not metrics or name in metrics]
-    if absent:
-        yield Text(f"\nIn no pair measured on both sides: {', '.join(absent)}")
+    yield _table(lines.rows, confidence, papers)
+    if lines.level:
+        yield Text(f"\nThe same on both sides on every paper: {', '.join(lines.level)}")
+    if lines.unpaired:
+        yield Text(f"\nIn no pair measured on both sides: {', '.join(lines.unpaired)}")
     yield Text("")
-    rest = sentence_after_conclusion(contrast)
-    yield Text.assemble((contrast.conclusion, STYLES[contrast.conclusion]), f": {rest}")
-    reasons = tuple(claim_reasons(contrast))
-    if reasons:
-        yield bullets(*reasons)
-    for metric in (each for each in shown if each.claimed):
-        lines = list(beside_the_headline(metric, confidence))
-        if lines:
-            yield heading(f"Beside the headline: {named(metric)}")
-            yield bullets(*lines)
-    out = tuple(left_out(contrast))
-    if out:
+    yield Text.assemble((contrast.conclusion, STYLES[contrast.conclusion]), f": {lines.sentence}")
+    if lines.reasons:
+        yield bullets(*lines.reasons)
+    for name, beside in lines.beside:
+        yield heading(f"Beside the headline: {name}")
+        yield bullets(*beside)
+    if lines.left_out:
         yield heading("Left out")
-        yield bullets(*out)
+        yield bullets(*lines.left_out)
 
 
 def _table(metrics: Sequence[MetricComparison], confidence: float, papers: int) -> Table:
@@ -76,13 +58,11 @@ def _table(metrics: Sequence[MetricComparison], confidence: float, papers: int) 
     table.padding = (0, 1, 0, 0)
     for metric in metrics:
         fewer = "" if metric.papers == papers else f" (n = {metric.papers})"
+        *figures, _, adjusted = metric_cells(metric)
         table.add_row(
             Text(f"{named(metric)}{fewer}", style="bold" if metric.claimed else ""),
-            figure(metric.baseline_mean, metric),
-            figure(metric.candidate_mean, metric),
-            difference(metric),
-            interval(metric),
-            p_value(metric.adjusted_p),
+            *figures,
+            adjusted,
             Text(metric.conclusion, style=STYLES[metric.conclusion]),
         )
     return table
@@ -99,8 +79,7 @@ def _standings(comparison: Comparison) -> Iterator[RenderableType]:
         table.add_row(Text(standing.label), *standing_cells(standing))
     yield table
     yield Text(f"\n{comparison.winner_sentence}")
-    lines = [line for standing in standings for line in pass_rates(standing)]
-    lines += [line for side in sides_of(comparison) if (line := group_line(side))]
+    lines = repetition_lines(comparison)
     if lines:
         yield heading("Repetitions")
         yield bullets(*lines)
@@ -109,6 +88,9 @@ def _standings(comparison: Comparison) -> Iterator[RenderableType]:
 def _worth(worth: MetricWorth) -> Iterator[RenderableType]:
     unit = f" ({worth.unit})" if worth.unit else ""
     yield heading(f"What the agents are worth: {worth.metric}{unit}, over {worth.papers} papers")
+    if adds_nothing_anywhere(worth):
+        yield Text("no composition differs from another, on any paper: every effect is 0")
+        return
     table = columns("agents", "effect", "value", "interval", "conclusion", right=frozenset({"value", "interval"}))
     for cells in worth_lines(worth):
         table.add_row(*map(Text, cells))

@@ -65,7 +65,7 @@ def progress_line(progress: WorkProgress) -> str:
         expected = f" of about {progress.expected_usd:.2f}" if progress.expected_usd is not None else ""
         parts.append(f"{progress.spent.cost_usd:.2f}{expected} USD")
     elif progress.spent.cost_usd is None:
-        parts.append("cost not known")
+        parts.append("cost unknown")
     return f"{progress.name}: {', '.join(parts)}"
 
 
@@ -120,6 +120,15 @@ def _counted(progress: WorkProgress) -> Iterator[str]:
     yield f"{progress.left:,} left"
 
 
+def _spent(progress: WorkProgress, order: SweepOrder) -> Iterator[tuple[str, str]]:
+    spent = progress.spent
+    if spent.tokens == 0 and not any(system.has_language_model for system in order.systems):
+        yield "tokens", "none: no language model"
+        return
+    yield "tokens", "unknown" if spent.tokens is None else f"{spent.tokens:,}"
+    yield "cost", "unknown" if spent.cost_usd is None else f"{spent.cost_usd:.4f} USD"
+
+
 def _parts(progress: WorkProgress, order: SweepOrder) -> Iterator[RenderableType]:
     plan = order.plan
     yield pairs(
@@ -128,14 +137,14 @@ def _parts(progress: WorkProgress, order: SweepOrder) -> Iterator[RenderableType
         ("papers", f"{len(order.papers)} of {plan.dataset}; {plan.repetitions} repetitions"),
         ("systems", str(len(order.systems))),
         ("took", duration(progress.elapsed_seconds)),
-        ("tokens", "not known" if progress.spent.tokens is None else f"{progress.spent.tokens:,}"),
-        ("cost", "not known" if progress.spent.cost_usd is None else f"{progress.spent.cost_usd:.4f} USD"),
+        *_spent(progress, order),
     )
     if order.left_out:
         some = ", ".join(list(order.left_out)[:PAPERS_SHOWN]) + (", …" if len(order.left_out) > PAPERS_SHOWN else "")
         yield Text(
-            f"\n{len(order.left_out)} papers before those were left out, without a text or a usable human review "
-            f"({some}); 'agents-eval sweep status {progress.name} --json' says why for each"
+            f"\n{len(order.left_out)} papers before those were passed over: without a text, without a usable human "
+            f"review, or of an id that several have ({some}); 'agents-eval sweep status {progress.name} --json' says "
+            "why for each"
         )
     if progress.exceeded:
         yield Text(f"\nThe budget was exceeded, as what a run takes is known only at its end: {progress.exceeded}.")

@@ -1,29 +1,26 @@
 """A comparison in Markdown."""
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 
-from agents_eval_core.comparison import Comparison, Contrast, MetricWorth
-from agents_eval_core.counted import percent
+from agents_eval_core.comparison import Comparison, Contrast, MetricComparison, MetricWorth
+from agents_eval_core.counted import count, percent
 from agents_eval_core.report.comparison_wording import (
-    beside_the_headline,
-    claim_reasons,
+    STANDING_TERMS,
     difference,
-    figure,
     interval,
-    left_out,
+    metric_cells,
     named,
     p_value,
-    pass_rates,
-    sentence_after_conclusion,
-    shown_metrics,
-    sides_of,
     standing_cells,
-    unpaired_metrics,
 )
+from agents_eval_core.report.contrast_lines import ContrastLines, contrast_lines, repetition_lines
 from agents_eval_core.report.inline_text import inline
-from agents_eval_core.report.worth_wording import group_line, worth_lines
+from agents_eval_core.report.worth_wording import adds_nothing_anywhere, worth_lines
 
 STANDINGS = "| side | composite | quality | first places | seconds | USD | on the Pareto front |"
+CLAIMS = "| candidate | baseline | claimed | difference | interval | adjusted p | papers | conclusion |"
+METRICS = "| metric | baseline | candidate | difference | {} interval | p | adjusted p | papers | conclusion |"
 
 
 def comparison_markdown(comparison: Comparison) -> str:
@@ -32,16 +29,36 @@ def comparison_markdown(comparison: Comparison) -> str:
 
 
 def _lines(comparison: Comparison) -> Iterator[str]:
+    lines = [contrast_lines(contrast, comparison.confidence) for contrast in comparison.contrasts]
+    nowhere = frozenset[str].intersection(*(frozenset(each.unpaired) for each in lines))
     yield from ("# Comparison", "")
-    for contrast in comparison.contrasts:
-        yield f"- {_title(contrast)}: **{contrast.conclusion}**"
-    yield ""
+    yield from _claims(comparison.contrasts)
     yield from _terms(comparison)
+    if nowhere:
+        yield from (
+            f"In no pair of runs measured on both sides: {', '.join(n for n in lines[0].unpaired if n in nowhere)}.",
+            "",
+        )
     yield from _standings(comparison)
-    for contrast in comparison.contrasts:
-        yield from _contrast(contrast, comparison.confidence)
+    for contrast, of_it in zip(comparison.contrasts, lines, strict=True):
+        yield from _contrast(contrast, of_it, comparison.confidence, nowhere)
     for worth in comparison.worth:
         yield from _worth(worth)
+
+
+def _claims(contrasts: Sequence[Contrast]) -> Iterator[str]:
+    if len(contrasts) == 1:
+        yield from (f"{_title(contrasts[0])}: **{contrasts[0].conclusion}**", "")
+        return
+    found = Counter(contrast.conclusion for contrast in contrasts)
+    tally = ", ".join(f"{number} {conclusion}" for conclusion, number in found.items())
+    yield from (f"Of {len(contrasts)} pairs: {tally}.", "", CLAIMS, "|---" * 8 + "|")
+    for contrast in contrasts:
+        sides = inline(contrast.candidate.label), inline(contrast.baseline.label)
+        for claim in (metric for metric in contrast.metrics if metric.claimed):
+            figures = difference(claim), interval(claim), p_value(claim.adjusted_p), str(claim.papers)
+            yield f"| {' | '.join((*sides, named(claim), *figures, f'**{claim.conclusion}**'))} |"
+    yield ""
 
 
 def _terms(comparison: Comparison) -> Iterator[str]:
@@ -49,7 +66,7 @@ def _terms(comparison: Comparison) -> Iterator[str]:
     if comparison.margin is not None:
         margin = f"differences below {comparison.margin:g} do not matter"
     claims = ", ".join(f"`{claim}`" for claim in comparison.claims)
-    yield f"Confidence {comparison.confidence:g}; {margin}. Claimed: {claims}; all else is screening."
+    yield f"Confidence {100 * comparison.confidence:g} %; {margin}. Claimed: {claims}; all else is screening."
     yield ""
 
 
@@ -59,56 +76,50 @@ def _standings(comparison: Comparison) -> Iterator[str]:
     yield from ("## All sides", "", f"**{inline(comparison.winner_sentence)}.**", "", STANDINGS, "|---" * 7 + "|")
     for standing in comparison.standings:
         yield f"| {inline(standing.label)} | {' | '.join(standing_cells(standing))} |"
-    yield ""
-    yield f"Over the {comparison.standings[0].papers} papers that all sides have."
-    yield ""
-    rates = [f"- {inline(line)}" for standing in comparison.standings for line in pass_rates(standing)]
-    groups = [f"- {inline(line)}" for side in sides_of(comparison) if (line := group_line(side))]
-    yield from (*rates, *groups, *([""] if rates or groups else []))
+    yield from (
+        "",
+        f"Over the {count(comparison.standings[0].papers, 'paper')} that all sides have. {STANDING_TERMS}",
+        "",
+    )
+    lines = [f"- {inline(line)}" for line in repetition_lines(comparison)]
+    yield from (*lines, *([""] if lines else []))
 
 
-def _contrast(contrast: Contrast, confidence: float) -> Iterator[str]:
+def _contrast(contrast: Contrast, lines: ContrastLines, confidence: float, nowhere: frozenset[str]) -> Iterator[str]:
     yield from (f"## {_title(contrast)}", "")
-    yield f"**{contrast.conclusion}**: {inline(sentence_after_conclusion(contrast))}."
-    yield ""
-    reasons = [f"- {inline(reason)}" for reason in claim_reasons(contrast)]
-    yield from (*reasons, *([""] if reasons else []))
-    interval_head = f"{percent(confidence)} interval"
-    yield f"| metric | baseline | candidate | difference | {interval_head} | p | adjusted p | papers | conclusion |"
-    yield "|---" * 9 + "|"
-    for metric in shown_metrics(contrast):
-        name = f"**{named(metric)}**" if metric.claimed else named(metric)
-        cells = (
-            name,
-            figure(metric.baseline_mean, metric),
-            figure(metric.candidate_mean, metric),
-            difference(metric),
-            interval(metric),
-            p_value(metric.p),
-            p_value(metric.adjusted_p),
-            str(metric.papers),
-            metric.conclusion,
-        )
-        yield f"| {' | '.join(cells)} |"
-    yield ""
-    absent = unpaired_metrics(contrast)
+    yield from (f"**{contrast.conclusion}**: {inline(lines.sentence)}.", "")
+    yield from _listed(lines.reasons)
+    yield from (METRICS.format(percent(confidence)), "|---" * 9 + "|", *map(_row, lines.rows), "")
+    if lines.level:
+        yield from (f"The same on both sides on every paper: {', '.join(lines.level)}.", "")
+    absent = [name for name in lines.unpaired if name not in nowhere]
     if absent:
         yield from (f"In no pair measured on both sides: {', '.join(absent)}.", "")
-    for metric in shown_metrics(contrast):
-        lines = [f"- {inline(line)}" for line in beside_the_headline(metric, confidence)] if metric.claimed else []
-        if lines:
-            yield from (f"### Beside the headline: {named(metric)}", "", *lines, "")
-    out = [f"- {inline(line)}" for line in left_out(contrast)]
-    if out:
-        yield from ("### Left out", "", *out, "")
+    for name, beside in lines.beside:
+        yield from (f"### Beside the headline: {name}", "", *_listed(beside))
+    if lines.left_out:
+        yield from ("### Left out", "", *_listed(lines.left_out))
+
+
+def _row(metric: MetricComparison) -> str:
+    name = f"**{named(metric)}**" if metric.claimed else named(metric)
+    return f"| {' | '.join((name, *metric_cells(metric), str(metric.papers), metric.conclusion))} |"
+
+
+def _listed(lines: Sequence[str]) -> Iterator[str]:
+    if lines:
+        yield from (*(f"- {inline(line)}" for line in lines), "")
 
 
 def _worth(worth: MetricWorth) -> Iterator[str]:
     unit = f" ({worth.unit})" if worth.unit else ""
     yield from (f"## What the agents are worth: {worth.metric}{unit}", "")
+    if adds_nothing_anywhere(worth):
+        yield from (f"On {count(worth.papers, 'paper')} no composition differs from another: every effect is 0.", "")
+        return
     yield from ("| agents | effect | value | interval | conclusion |", "|---" * 5 + "|")
     yield from (f"| {' | '.join(inline(cell) for cell in cells)} |" for cells in worth_lines(worth))
-    yield from ("", f"Over {worth.papers} papers that every composition has.", "")
+    yield from ("", f"Over {count(worth.papers, 'paper')} that every composition has.", "")
 
 
 def _title(contrast: Contrast) -> str:

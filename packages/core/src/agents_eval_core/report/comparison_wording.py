@@ -10,6 +10,11 @@ from agents_eval_core.score import Range
 
 LOGARITHMIC: Final = "log "  # how the units of logarithms begin
 LEAST_P: Final = 0.001
+NOTHING: Final = 1e-9  # a difference of equal scores is about 1e-16 in floating point
+STANDING_TERMS: Final = (
+    "Quality is the composite without the metrics of time; first places are under random weights; seconds are "
+    "geometric means, and USD without a language model is 0."
+)
 
 
 def figure(value: float | None, metric: MetricComparison) -> str:
@@ -64,6 +69,26 @@ def p_value(p: float | None) -> str:
 def shown_metrics(contrast: Contrast) -> tuple[MetricComparison, ...]:
     """Return the metrics and resources that some pair has on both sides."""
     return tuple(metric for metric in (*contrast.metrics, *contrast.resources) if metric.pairs)
+
+
+def never_differs(metric: MetricComparison) -> bool:
+    """Whether a metric is the same on both sides on every paper."""
+    spread = metric.spread
+    if metric.difference is None or spread is None:
+        return False
+    return max(abs(metric.difference), spread.papers, spread.repetitions or 0.0) < NOTHING
+
+
+def metric_cells(metric: MetricComparison) -> tuple[str, ...]:
+    """Return a metric's line of a table: baseline, candidate, difference, interval, p, adjusted p."""
+    return (
+        figure(metric.baseline_mean, metric),
+        figure(metric.candidate_mean, metric),
+        difference(metric),
+        interval(metric),
+        p_value(metric.p),
+        p_value(metric.adjusted_p),
+    )
 
 
 def unpaired_metrics(contrast: Contrast) -> tuple[str, ...]:
@@ -189,7 +214,7 @@ def _spread(metric: MetricComparison) -> str:
     if spread is None:
         return ""
     if spread.repetitions is None:
-        return f"spread: {spread.papers:.3f} between papers; no paper was repeated"
+        return f"spread: {spread.papers:.3f} between papers; no paper has runs that differ"
     share = (
         "" if spread.correlation is None else f" ({percent(spread.correlation)} of the variance lies between papers)"
     )

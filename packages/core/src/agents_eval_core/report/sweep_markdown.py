@@ -54,7 +54,7 @@ def _front(report: SweepReport) -> Iterator[str]:
         points = pareto_points(report, cost=cost)
         if points:
             front = ", ".join(inline(point.label) for point in points if point.is_on_front)
-            yield from (f"No system is both better and less in {taken} than these: {front}.", "")
+            yield from (f"On the Pareto front of quality against {taken}: {front}.", "")
 
 
 def _listed(heading: str, lines: list[str]) -> Iterator[str]:

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from agents_eval_core.composite import SIX
+from agents_eval_core.counted import count
 from agents_eval_core.report.pareto_svg import ParetoPoint
 from agents_eval_core.sweep_outcome import MeanOf, SweepReport, SystemRow
 
@@ -13,7 +14,7 @@ MEANS: Final = (
     "Means are over papers, with half of the 95 % interval clustered by paper. The composite of a system is over the "
     "metrics that apply to it, so systems with other parts are not ranked by it; the comparison is over what was "
     "measured of both. Seconds are plain means here and geometric means in the comparison. Tokens and "
-    "USD are the system's own, without those of a judge."
+    "USD are the system's own, without those of a judge; without a language model there are none."
 )
 
 
@@ -37,8 +38,8 @@ def sentences(report: SweepReport) -> Iterator[str]:
         yield f"It is not at its end: {report.progress.waits_for}."
     if report.order.left_out:
         yield (
-            f"{len(report.order.left_out)} papers were left out before it began, for want of a text or of a usable "
-            "human review; sweep.json says why for each."
+            f"{count(len(report.order.left_out), 'paper')} before those were passed over: without a text, without a "
+            "usable human review, or of an id that several have; sweep.json says why for each."
         )
 
 
@@ -103,4 +104,5 @@ def reproduction(report: SweepReport) -> Sequence[tuple[str, str]]:
         ("versions", ", ".join(f"{name} {version}" for name, version in order.versions.items())),
         ("papers", ", ".join(order.papers)),
         ("begun", f"{order.begun_at:%Y-%m-%d %H:%M:%S} UTC"),
+        ("all else", "sweep.json has the settings, and the model and the digest of the prompts of each system"),
     )

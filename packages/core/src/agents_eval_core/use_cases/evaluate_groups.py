@@ -103,7 +103,8 @@ def task_means(groups: Sequence[GroupScorecard]) -> Iterator[TaskMean]:
     for metric, known in values.items():
         try:
             estimate = clustered_mean(known, range(len(known)))
-            interval = Range(low=max(0.0, estimate.low), high=min(1.0, estimate.high))
+            edges = Range(low=max(0.0, estimate.low), high=min(1.0, estimate.high))
+            interval = None if estimate.is_constant else edges
         except UndefinedMetricError:
             interval = None
         yield TaskMean(metric=metric, mean=fsum(known) / len(known), interval=interval, tasks=len(known))

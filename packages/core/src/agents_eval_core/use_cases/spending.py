@@ -6,7 +6,7 @@ from math import floor, inf
 from typing import Final, TypeVar, cast
 
 from agents_eval_core.judging import Exchange
-from agents_eval_core.resources import resources_of
+from agents_eval_core.resources import resources_of_run
 from agents_eval_core.run import Run
 from agents_eval_core.score import Scorecard
 from agents_eval_core.work import Spent
@@ -17,18 +17,14 @@ UNPAID: Final = ("from_cache", "over_budget")
 
 
 def spent_on(run: Run, scorecard: Scorecard | None) -> Spent:
-    """Return what a run took: nothing in tokens and money without a language model, None where it is unknown.
+    """Return what a run took, None where it is unknown.
 
     Time is that of the trace, else from the run's beginning to its end.
     """
-    used = scorecard.resources if scorecard else resources_of(run.trace) if run.trace else None
+    used = scorecard.resources if scorecard else resources_of_run(run)
     whole = (run.finished_at - run.created_at).total_seconds() if run.finished_at else 0.0
-    seconds = used.elapsed_seconds if used and used.elapsed_seconds is not None else max(0.0, whole)
-    if not run.system.has_language_model:
-        return Spent(seconds=seconds, tokens=0, cost_usd=0.0)
-    parts = (used.input_tokens, used.output_tokens) if used else (None, None)
-    tokens = sum(part for part in parts if part is not None) if None not in parts else None
-    return Spent(seconds=seconds, tokens=tokens, cost_usd=used.cost_usd if used else None)
+    seconds = used.elapsed_seconds if used.elapsed_seconds is not None else max(0.0, whole)
+    return Spent(seconds=seconds, tokens=_sum(used.input_tokens, used.output_tokens), cost_usd=used.cost_usd)
 
 
 def spent_judging(spent: Spent, exchanges: Sequence[Exchange]) -> Spent:

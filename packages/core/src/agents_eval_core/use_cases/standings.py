@@ -31,8 +31,9 @@ def standings(sides: Sequence[EvaluatedSide], weights: Mapping[str, float], conf
     composites = [_weighted(row, metrics, weights) for row in means]
     quality = [name for name in metrics if name not in CLOCKED]
     qualities = [_weighted([row[metrics.index(name)] for name in quality], quality, weights) for row in means]
-    seconds = _known(_seconds(cards) for cards in of_sides)
-    costs = _known(_cost(cards) for cards in of_sides)
+    took = paper_cards(sides, distinct=False)
+    seconds = _known(_seconds(cards) for cards in took)
+    costs = _known(_cost(cards) for cards in took)
     front = _front(qualities, seconds, costs)
     return tuple(
         Standing(

@@ -44,9 +44,10 @@ def worth_of_agents(sides: Sequence[EvaluatedSide], question: Question) -> tuple
         return ()
     order = [frozenset(parts) & each for each in compositions]
     cards = dict(zip(order, paper_cards(sides), strict=True))
+    timed = dict(zip(order, paper_cards(sides, distinct=False), strict=True))
     chosen = [name for name in question.metrics if name in (*SIX, *question.claims) and name not in CLOCKED]
     found = [_of_metric(name, cards, parts, question) for name in chosen]
-    found += [_of_resource(name, cards, parts, question.confidence) for name in RESOURCES]
+    found += [_of_resource(name, timed, parts, question.confidence) for name in RESOURCES]
     return tuple(each for each in found if each is not None)
 
 
@@ -77,8 +78,8 @@ def _of_resource(
 ) -> MetricWorth | None:
     unit, figure = RESOURCES[name]
     values = _values(cards, lambda card: figure(card.resources))
-    if not values:
-        return None
+    if not any(value for of_paper in values for value in of_paper.values()):
+        return None  # not known, or nobody asked a language model
     worths = tuple(_parts(values, parts, confidence, None, is_bounded=False))
     return MetricWorth(
         metric=name, unit=unit.removeprefix(LOGARITHMIC), higher_is_better=False, papers=len(values), parts=worths

@@ -127,16 +127,18 @@ class UsageByAgent:
     metrics: tuple[str, ...] = ()
 
     async def evaluate(self, run: Run, context: EvaluationContext) -> Evaluation:  # noqa: ARG002  the port hands it to all
-        """Measure what each agent took; a trace without a clock has no times."""
+        """Measure what each agent took: no times without a clock, and nothing paid without a language model."""
         if run.trace is None:
             return Evaluation()
-        has_clock = run.trace.clock != "none"
+        known: dict[str, float | int | None] = {}
+        if run.trace.clock == "none":
+            known["seconds"] = None
+        if not run.system.has_language_model:
+            known |= {"input_tokens": 0, "output_tokens": 0, "cost_usd": 0.0}
         return Evaluation(
             measures=tuple(
-                Measure(
-                    name=f"{agent}.{name}", value=value if has_clock or name != "seconds" else None, unit=UNITS[name]
-                )
+                Measure(name=f"{agent}.{name}", value=value, unit=UNITS[name])
                 for agent, figures in usage_by_agent(run.trace).items()
-                for name, value in figures.items()
+                for name, value in {**figures, **known}.items()
             )
         )
