@@ -136,6 +136,8 @@ def usages(trace: Trace) -> list[Usage]:
     """
     own = [span for span in trace.spans if span.usage is not None and span.usage.scope == "self"]
     totals = {span.id for span in trace.spans if span.usage is not None and span.usage.scope == "subtree"}
+    if not totals:
+        return [span.usage for span in own if span.usage is not None]
     covered = {above.id for span in own for above in trace.ancestors(span)} | {span.id for span in own}
     topmost = [
         span

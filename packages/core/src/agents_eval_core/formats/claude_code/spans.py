@@ -7,7 +7,7 @@ below their agent's span; messages below the session, those sent by a `SendMessa
 
 from collections.abc import Iterator, Mapping, Sequence
 from math import inf
-from operator import itemgetter
+from operator import attrgetter
 from sys import intern
 from typing import Any, Final, cast
 
@@ -16,7 +16,7 @@ from msgspec.structs import force_setattr, replace
 
 from agents_eval_core.formats.claude_code.cast import Cast
 from agents_eval_core.formats.claude_code.draft import SessionDraft
-from agents_eval_core.formats.claude_code.records import MAIN, CallDraft, ChatDraft, NoteDraft, Rank
+from agents_eval_core.formats.claude_code.records import MAIN, CallDraft, ChatDraft, NoteDraft
 from agents_eval_core.formats.claude_code.wire import Tokens
 from agents_eval_core.trace import Agent, Operation, Outcome, Source, Span, Status, ToolUse, Trace, Usage
 
@@ -41,9 +41,9 @@ class Session(Struct, kw_only=True):
 def trace_of_session(draft: SessionDraft, session: Session, source: Source) -> Trace:
     """Return the trace, its spans in causal order."""
     who = Cast(draft, session.id)
-    ranked = [*_agents(draft, session, who), *_notes(draft, who, session.id)]
-    ranked += _works(draft, who)  # last: the others ask about calls
-    ordered = _in_causal_order(ranked)
+    spans = [*_agents(draft, session, who), *_notes(draft, who, session.id)]
+    spans += _works(draft, who)  # last: the others ask about calls
+    ordered = _in_causal_order(spans)
     times = [moment for span in ordered for moment in (span.started_at, span.ended_at) if moment is not None]
     root = Span(
         id=session.id,
@@ -93,39 +93,35 @@ def count(figure: Any) -> int | None:
     return int(figure) if isinstance(figure, float) and 0 <= figure < inf else None
 
 
-def _agents(draft: SessionDraft, session: Session, who: Cast) -> Iterator[tuple[Rank, Span]]:
+def _agents(draft: SessionDraft, session: Session, who: Cast) -> Iterator[Span]:
     for key, agent in draft.agents.items():
         if key in who.at_work:
             ended: tuple[Status, str | None] = (
                 (session.status, session.error_type) if key == MAIN else _ending(who.word_of(key))
             )
-            yield (
-                who.began(key),
-                Span(
-                    id=who.span_id(key),
-                    seq=0,
-                    operation="invoke_agent",
-                    name=f"invoke_agent {who.name(key)}",
-                    parent_id=who.span_above(key),
-                    agent_id=who.id(key),
-                    started_at=agent.first,
-                    ended_at=agent.last,
-                    status=ended[0],
-                    error_type=ended[1],
-                    attributes=agent.attributes,
-                ),
+            yield Span(
+                id=who.span_id(key),
+                seq=who.began(key),
+                operation="invoke_agent",
+                name=f"invoke_agent {who.name(key)}",
+                parent_id=who.span_above(key),
+                agent_id=who.id(key),
+                started_at=agent.first,
+                ended_at=agent.last,
+                status=ended[0],
+                error_type=ended[1],
+                attributes=agent.attributes,
             )
 
 
-def _works(draft: SessionDraft, who: Cast) -> Iterator[tuple[Rank, Span]]:
+def _works(draft: SessionDraft, who: Cast) -> Iterator[Span]:
     """Yield the requests and calls; each draft is let go when its span is made, so that they need no room together."""
     for key in list(draft.chats):
-        chat = draft.chats.pop(key)
-        yield chat.rank, _chat_span(chat, who)
+        yield _chat_span(draft.chats.pop(key), who)
     delegating = {agent.call_id for agent in draft.agents.values()}
     for key in list(draft.calls):
         call = draft.calls[key] if key in delegating else draft.calls.pop(key)
-        yield call.rank, _call_span(call, who)
+        yield _call_span(call, who)
 
 
 def _chat_span(chat: ChatDraft, who: Cast) -> Span:
@@ -139,7 +135,7 @@ def _chat_span(chat: ChatDraft, who: Cast) -> Span:
     status: Status = "error" if chat.failure else "ok"
     return Span(
         id=who.own_span_id(chat.id),
-        seq=0,
+        seq=chat.rank,
         operation="chat" if chat.failure or not is_made_up else "other",
         name=intern(f"chat {chat.model}") if chat.model else "chat",
         parent_id=who.span_id(chat.agent),
@@ -164,7 +160,7 @@ def _call_span(call: CallDraft, who: Cast) -> Span:
     result, ended = who.answer(call)
     return Span(
         id=who.call_span_id(call.id),
-        seq=0,
+        seq=call.rank,
         operation="execute_tool",
         name=intern(f"execute_tool {call.name}"),
         parent_id=who.span_id(call.agent),
@@ -196,10 +192,10 @@ def _ending(word: str | None) -> tuple[Status, str | None]:
     return ("error", word) if word in FAILED else ("unknown", None)
 
 
-def _notes(draft: SessionDraft, who: Cast, session_id: str) -> Iterator[tuple[Rank, Span]]:
+def _notes(draft: SessionDraft, who: Cast, session_id: str) -> Iterator[Span]:
     for note in (*draft.notes, *who.sent):
         if not who.is_echo(note):
-            yield note.rank, _note_span(note, who, session_id)
+            yield _note_span(note, who, session_id)
 
 
 def _note_span(note: NoteDraft, who: Cast, session_id: str) -> Span:
@@ -207,7 +203,7 @@ def _note_span(note: NoteDraft, who: Cast, session_id: str) -> Span:
     status, error_type = ("ok", None) if call is None else _call_ending(call, who)
     return Span(
         id=who.own_span_id(note.id),
-        seq=0,
+        seq=note.rank,
         operation=cast("Operation", note.operation),
         name=note.name,
         parent_id=session_id if call is None else who.call_span_id(call.id),
@@ -223,11 +219,9 @@ def _note_span(note: NoteDraft, who: Cast, session_id: str) -> Span:
     )
 
 
-def _in_causal_order(ranked: list[tuple[Rank, Span]]) -> list[Span]:
-    """Return the spans by rank, each after the span it lies below; what is given is used up."""
-    ranked.sort(key=itemgetter(0))
-    ordered = [span for _, span in ranked]
-    ranked.clear()
+def _in_causal_order(spans: list[Span]) -> list[Span]:
+    """Return the spans by rank, which is their `seq` so far, each after the span it lies below, and number them."""
+    ordered = sorted(spans, key=attrgetter("seq"))
     if not _is_causal(ordered):
         ordered = _parents_first(ordered)
     for seq, span in enumerate(ordered, start=1):
@@ -236,11 +230,10 @@ def _in_causal_order(ranked: list[tuple[Rank, Span]]) -> list[Span]:
 
 
 def _is_causal(ordered: Sequence[Span]) -> bool:
-    """Whether each span comes after the one it lies below, and no id is there twice."""
+    """Whether each span comes after the one it lies below."""
     parents = {span.parent_id for span in ordered}
     place = {span.id: at for at, span in enumerate(ordered) if span.id in parents}
-    is_after = all(place.get(span.parent_id or "", -1) < at for at, span in enumerate(ordered))
-    return is_after and len({span.id for span in ordered}) == len(ordered)
+    return all(place.get(span.parent_id or "", -1) < at for at, span in enumerate(ordered))
 
 
 def _parents_first(ordered: Sequence[Span]) -> list[Span]:

@@ -34,7 +34,7 @@ class AgentPositions:
 
     def __init__(self) -> None:
         self._actor: dict[str, Position] = {}
-        self._tool_above: dict[str, str | None] = {}
+        self._tool_above: dict[str, str] = {}
         self._named_delegate: dict[str, Position] = {}
         self._delegate: dict[str, Position] = {}
         self._roles: dict[Position, Role] = {}
@@ -58,11 +58,7 @@ class AgentPositions:
             agent_key: What tells the agent apart from others of its name.
             role: The agent's role, where the record tells it.
         """
-        parent = span.parent_id or ""
-        above = self._actor.get(parent, ())
-        tool = self._tool_above.get(parent)
-        if not above and parent and parent not in self._actor:
-            above = (None,)
+        above, tool = self._above(span.parent_id), self._tool_above.get(span.parent_id or "")
         actor = Actor(agent_name or span.name, agent_key)
         if span.operation == "invoke_agent":
             above = self._below(above, actor)
@@ -79,7 +75,8 @@ class AgentPositions:
             giver = above if span.operation == "execute_tool" else above[:-1]
             self._named_delegate[span.id] = self._below(giver, Actor(delegate_name))
         self._actor[span.id] = above if any(above) else ()
-        self._tool_above[span.id] = tool
+        if tool is not None:
+            self._tool_above[span.id] = tool
 
     def settle(self, spans: Sequence[Span]) -> tuple[Agent, ...]:
         """Write into the spans, which nobody else has yet, who did them, and return the agents as they appear."""
@@ -94,6 +91,9 @@ class AgentPositions:
             if delegate:
                 force_setattr(span, "to_agent_id", ids.of(known[delegate]))
         return _agents(ids.by_position, {known.get(position, position): role for position, role in self._roles.items()})
+
+    def _above(self, parent_id: str | None) -> Position:
+        return self._actor.get(parent_id, (None,)) if parent_id else ()
 
     def _below(self, above: Position, actor: Actor) -> Position:
         position = (*above, actor)[-DEEPEST:]

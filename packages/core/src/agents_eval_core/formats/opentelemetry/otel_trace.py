@@ -111,8 +111,9 @@ class _Gathered:
         return reading.unread + self.unread if self.unread else reading.unread
 
     def settled(self) -> Sequence[SpanDraft]:
-        """Return the drafts, records that tell of the same thing as one."""
+        """Return the drafts and let go of them, records that tell of the same thing as one."""
         drafts: Sequence[SpanDraft] = list(self._drafts.values())
+        self._drafts.clear()
         for used in self._used.values():
             if used.settle is not None:
                 drafts = used.settle(drafts)

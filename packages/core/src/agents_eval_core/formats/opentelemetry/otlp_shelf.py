@@ -78,8 +78,8 @@ class FileShelf:
 
     def traces(self, reading: Reading) -> Iterator[tuple[str, Iterator[RawSpan]]]:
         """Yield the traces, reading the file again."""
-        for trace_id, places in self._places.items():
-            yield trace_id, self._spans(places, reading)
+        for trace_id in list(self._places):
+            yield trace_id, self._spans(self._places.pop(trace_id), reading)
 
     def _spans(self, places: Places, reading: Reading) -> Iterator[RawSpan]:
         for offset, size, number in zip(places.offsets, places.sizes, places.contexts, strict=True):

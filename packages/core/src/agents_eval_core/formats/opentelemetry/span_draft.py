@@ -93,10 +93,9 @@ def span_of(
 
 def trace_of_drafts(trace_id: str, drafts: Sequence[SpanDraft], source: Source, *, unread: Mapping[str, int]) -> Trace:
     """Return the trace, its spans ordered by beginning and, of those that begin together, parents first."""
-    depths = _depths(drafts)
-    ordered = sorted(drafts, key=lambda draft: (inf if draft.started is None else draft.started, depths[draft.span.id]))
+    ordered, parents_first = _orders(drafts)
     positions = AgentPositions()
-    for draft in sorted(ordered, key=lambda draft: depths[draft.span.id]) if len(ordered) > 1 else ordered:
+    for draft in parents_first:
         positions.place(
             draft.span,
             agent_name=draft.agent_name,
@@ -116,6 +115,15 @@ def trace_of_drafts(trace_id: str, drafts: Sequence[SpanDraft], source: Source, 
         task_id=_task(drafts),
         unread=_unread(drafts, unread),
     )
+
+
+def _orders(drafts: Sequence[SpanDraft]) -> tuple[Sequence[SpanDraft], Sequence[SpanDraft]]:
+    """Return the drafts by beginning, and the same by depth."""
+    if len(drafts) == 1:
+        return drafts, drafts
+    depths = _depths(drafts)
+    ordered = sorted(drafts, key=lambda draft: (inf if draft.started is None else draft.started, depths[draft.span.id]))
+    return ordered, sorted(ordered, key=lambda draft: depths[draft.span.id])
 
 
 def _unread(drafts: Sequence[SpanDraft], unread: Mapping[str, int]) -> Mapping[str, int]:
