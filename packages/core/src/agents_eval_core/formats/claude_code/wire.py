@@ -1,7 +1,5 @@
 """The lines that Claude Code writes, as far as they are read: its output stream and its transcripts."""
 
-import re
-from codecs import BOM_UTF8
 from collections import Counter
 from collections.abc import Iterator
 from hashlib import sha256
@@ -12,11 +10,9 @@ import msgspec
 from msgspec import Raw, Struct, ValidationError, field
 
 from agents_eval_core.errors import UnreadableError
+from agents_eval_core.formats.json_text.legible import legible
 
 BAD_JSON: Final = (ValueError, RecursionError)
-LONE_SURROGATE: Final = re.compile(
-    rb"(\\\\)|(\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2})|\\u[dD][89a-fA-F][0-9a-fA-F]{2}"
-)
 NOTHING: Final = Raw()
 BUFFER_BYTES: Final = 2**20
 _any: Final[msgspec.json.Decoder[Any]] = msgspec.json.Decoder()
@@ -184,12 +180,12 @@ class Lines(Generic[TLine]):
             return self._miss("line of another kind", number, problem)
         if not data.strip():
             return None
-        legible = _legible(data)
-        if legible == data or not isinstance(problem, ValueError):
+        mended = legible(data)
+        if mended == data or not isinstance(problem, ValueError):
             return self._miss("damaged line", number, problem)
         try:
-            line = self._decoder.decode(legible)
-            self.current = legible
+            line = self._decoder.decode(mended)
+            self.current = mended
         except BAD_JSON:
             return self._miss("damaged line", number, problem)
         self._unread["line with damaged characters"] += 1
@@ -198,11 +194,6 @@ class Lines(Generic[TLine]):
     def _miss(self, kind: str, number: int, problem: Exception) -> None:
         self._unread[kind] += 1
         self.problem = self.problem or f"line {number}: {problem}"
-
-
-def _legible(data: bytes) -> bytes:
-    text = data.removeprefix(BOM_UTF8).decode("utf-8", "replace").encode()
-    return LONE_SURROGATE.sub(lambda found: found[1] or found[2] or rb"\ufffd", text)
 
 
 def raw_value(raw: Raw | bytes) -> Any:

@@ -1,7 +1,5 @@
 r"""A file that is one JSON object: decoded at once if it is whole and small, else taken apart piece by piece."""
 
-import re
-from codecs import BOM_UTF8
 from collections import Counter
 from collections.abc import Iterator
 from hashlib import sha256
@@ -13,6 +11,7 @@ from msgspec import Raw
 
 from agents_eval_core.errors import UnreadableError
 from agents_eval_core.formats.json_text.json_pieces import Pieces
+from agents_eval_core.formats.json_text.legible import legible
 from agents_eval_core.trace import Source
 
 T = TypeVar("T")
@@ -20,10 +19,6 @@ AT_ONCE: Final = 32 * 2**20
 CHUNK: Final = 2**20
 LARGEST_PIECE: Final = 128 * 2**20
 UNREADABLE: Final = (ValueError, RecursionError, OverflowError)
-ESCAPE: Final = re.compile(
-    rb"\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|(?P<lone>u[dD][89a-fA-F][0-9a-fA-F]{2})|.)",
-    re.DOTALL,
-)
 
 
 def decoded(data: bytes | Raw, shape: type[T]) -> T:
@@ -42,10 +37,10 @@ def decoded(data: bytes | Raw, shape: type[T]) -> T:
         raise
     except ValueError:
         found = bytes(data)
-        legible = _legible(found)
-        if legible == found:
+        mended = legible(found)
+        if mended == found:
             raise
-        return msgspec.json.decode(legible, type=shape)
+        return msgspec.json.decode(mended, type=shape)
 
 
 class JsonDocument:
@@ -152,8 +147,3 @@ def _chunks(path: Path, refused: Any) -> Iterator[bytes]:
                 yield chunk
     except OSError as problem:
         raise refused(f"it cannot be read: {problem.strerror or problem}") from problem
-
-
-def _legible(data: bytes) -> bytes:
-    text = data.removeprefix(BOM_UTF8).decode("utf-8", "replace").encode()
-    return ESCAPE.sub(lambda escape: rb"\ufffd" if escape["lone"] else escape[0], text)

@@ -13,14 +13,11 @@ from typing import Any, Final, Literal
 import msgspec
 
 from agents_eval_core.formats.json_text.json_pieces import closed
+from agents_eval_core.formats.json_text.legible import with_whole_pairs
 
 Shape = Literal["object", "list", "lines"]
 BAD_JSON: Final = (ValueError, RecursionError)
 PLACE: Final = re.compile(r"\(byte (\d+)\)")
-SURROGATES: Final = re.compile(
-    rb"\\\\|\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u[dD][89a-fA-F][0-9a-fA-F]{2}"
-)
-HALF_PAIR_BYTES: Final = 6
 MENDINGS: Final = 3
 
 
@@ -69,7 +66,7 @@ def mended(data: bytes, miss: Callable[[str], None], damage: str) -> Any:
     clean = data.decode(errors="replace").encode()
     if clean != data:
         miss("text with bytes that are not UTF-8")
-    paired = SURROGATES.sub(_whole_pair, clean)
+    paired = with_whole_pairs(clean)
     if paired != clean:
         miss("text with half of a surrogate pair")
     try:
@@ -86,7 +83,3 @@ def mended(data: bytes, miss: Callable[[str], None], damage: str) -> Any:
                 return None
             paired = shorter
     return None
-
-
-def _whole_pair(match: re.Match[bytes]) -> bytes:
-    return rb"\ufffd" if len(match.group()) == HALF_PAIR_BYTES else match.group()
