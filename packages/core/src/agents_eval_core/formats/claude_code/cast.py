@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 from datetime import datetime
-from typing import Any, Final, cast
+from typing import Final
 
 from agents_eval_core.formats.claude_code.draft import SessionDraft
 from agents_eval_core.formats.claude_code.records import (
@@ -15,6 +15,7 @@ from agents_eval_core.formats.claude_code.records import (
     NoteDraft,
     Rank,
 )
+from agents_eval_core.formats.json_text.json_values import as_record, as_text
 from agents_eval_core.trace import Agent
 
 MAIN_NAME: Final = "claude-code"
@@ -266,6 +267,4 @@ class Cast:
 
 
 def _argument(call: CallDraft, name: str) -> str | None:
-    arguments = cast("object", call.arguments)
-    value = cast("dict[str, Any]", arguments).get(name) if isinstance(arguments, dict) else None
-    return value if isinstance(value, str) and value else None
+    return as_text(as_record(call.arguments).get(name))

@@ -12,6 +12,7 @@ import msgspec
 from agents_eval_core.errors import UnreadableError
 from agents_eval_core.formats.claude_code.records import moment
 from agents_eval_core.formats.claude_code.wire import BAD_JSON
+from agents_eval_core.formats.json_text.json_values import as_record
 from agents_eval_core.reach import is_in_reach
 
 EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
@@ -88,7 +89,7 @@ def record_of(path: Path) -> dict[str, Any]:
         value = msgspec.json.decode(path.read_bytes())
     except (OSError, *BAD_JSON):
         return {}
-    return cast("dict[str, Any]", value) if isinstance(value, dict) else {}
+    return as_record(value)
 
 
 def named_text(record: dict[str, Any], *names: str) -> str | None:

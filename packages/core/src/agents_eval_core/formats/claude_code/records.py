@@ -1,12 +1,13 @@
 """What is known so far of the agents, requests, tool calls and messages of a Claude Code session."""
 
 from collections.abc import Mapping
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any, Final
 
 from msgspec import Struct, field
 
 from agents_eval_core.formats.claude_code.wire import Tokens
+from agents_eval_core.formats.json_text.json_values import as_moment
 from agents_eval_core.trace import Role
 
 MAIN: Final = "main"
@@ -107,10 +108,4 @@ class Line(Struct, kw_only=True, gc=False):
 
 def moment(text: str | None) -> datetime | None:
     """Return a point in time from ISO 8601; None where the text is none."""
-    if not text:
-        return None
-    try:
-        found = datetime.fromisoformat(text)
-        return found.replace(tzinfo=UTC) if found.tzinfo is None else found.astimezone(UTC)
-    except (ValueError, OverflowError):
-        return None
+    return as_moment(text) if text else None

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final, cast
+from typing import Any, Final
 
 import msgspec
 from msgspec import Struct
@@ -19,8 +19,10 @@ from agents_eval_core.formats.claude_code.wire import (
     Block,
     StreamLine,
     Tokens,
+    api_failure,
     raw_value,
 )
+from agents_eval_core.formats.json_text.json_values import as_record, as_records, as_text
 from agents_eval_core.trace import Outcome
 
 SILENT: Final = frozenset(
@@ -135,7 +137,8 @@ class Events:
         if not isinstance(event.message, ApiMessage) or self.draft.is_repeated(event.uuid):
             return
         attributes = {"request_id": event.request_id} if event.request_id else None
-        self.draft.said(self._line(event, attributes), event.message, failure=_failure(event))
+        failure = api_failure(event.error) if event.is_api_error_message or event.error else None
+        self.draft.said(self._line(event, attributes), event.message, failure=failure)
 
     def _take_user(self, event: StreamLine, data: bytes) -> None:  # noqa: ARG002
         if not isinstance(event.message, ApiMessage) or self.draft.is_repeated(event.uuid):
@@ -153,8 +156,7 @@ class Events:
     def _take_system(self, event: StreamLine, data: bytes) -> None:
         match event.subtype:
             case "init":
-                about = raw_value(data)
-                known = cast("dict[str, Any]", about) if isinstance(about, dict) else {}
+                known = as_record(raw_value(data))
                 self._about.update({name: known[name] for name in OF_SESSION if name in known})
             case "task_started":
                 self._take_start(event)
@@ -223,7 +225,7 @@ class Events:
             self.draft.unread["damaged result"] += 1
             return
         self._results += 1
-        known = cast("dict[str, Any]", raw_value(data) or {})
+        known = as_record(raw_value(data))
         self._about.update({name: known[name] for name in OF_RESULT if known.get(name) not in (None, [], {})})
 
     def _line(self, event: StreamLine, attributes: Mapping[str, Any] | None = None) -> Line:
@@ -273,24 +275,10 @@ class Events:
         chat.rank = call.answer_rank or chat.rank
 
 
-def _failure(event: StreamLine) -> str | None:
-    """Return the kind of failure of a message that Claude Code itself wrote in place of the model's."""
-    if not event.is_api_error_message and not event.error:
-        return None
-    kind = raw_value(event.error)
-    return kind if isinstance(kind, str) and kind and kind != "unknown" else "APIError"
-
-
 def _denied(event: StreamLine) -> frozenset[str]:
     """Return the calls that were not permitted."""
     if b"reject" not in bytes(event.tool_result_meta):
         return frozenset()
-    entries = raw_value(event.tool_result_meta)
-    found = set[str]()
-    for entry in cast("list[Any]", entries) if isinstance(entries, list) else ():
-        about = cast("dict[str, Any]", entry) if isinstance(entry, dict) else {}
-        decision = about.get("permission_decision")
-        is_rejected = isinstance(decision, dict) and cast("dict[str, Any]", decision).get("decision") == "reject"
-        if is_rejected and isinstance(about.get("id"), str):
-            found.add(cast("str", about["id"]))
-    return frozenset(found)
+    entries = as_records(raw_value(event.tool_result_meta))
+    rejected = (one for one in entries if as_record(one.get("permission_decision")).get("decision") == "reject")
+    return frozenset(call_id for one in rejected if (call_id := as_text(one.get("id"))))

@@ -3,15 +3,14 @@
 from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
-from typing import Any, Final, cast
+from typing import Any, Final
 
-import msgspec
 from msgspec.structs import replace
 
 from agents_eval_core.formats.claude_code.cast import DistinctIds
 from agents_eval_core.formats.claude_code.export_files import ExportFiles, named_text, time_of
 from agents_eval_core.formats.claude_code.texts import TextLimit
-from agents_eval_core.formats.claude_code.wire import BAD_JSON
+from agents_eval_core.formats.json_text.json_values import as_list, as_record, parsed
 from agents_eval_core.trace import Agent, Source, Span, Status, Trace
 
 CONFIG: Final = "config.json"
@@ -57,9 +56,8 @@ class _People:
         self._agents: dict[str, Agent] = {}
         self._by_name: dict[str, str] = {}
         self._lead_name = named_text(config, "leadAgentId") or LEAD
-        members = config.get("members")
-        for member in cast("list[Any]", members) if isinstance(members, list) else ():
-            about = cast("dict[str, Any]", member) if isinstance(member, dict) else {"name": member}
+        for member in as_list(config.get("members")):
+            about = as_record(member) or {"name": member}
             name = named_text(about, "name", "agentId")
             if name is not None:
                 self._join(named_text(about, "agentId", "agent_id") or name, name)
@@ -170,13 +168,7 @@ class _Work:
 
 def _order_in(text: str | None) -> dict[str, Any]:
     """Return the object that a message of the team's own protocol is, or an empty one."""
-    if not text or text[:1] != "{":
-        return {}
-    try:
-        value = msgspec.json.decode(text)
-    except BAD_JSON:
-        return {}
-    return cast("dict[str, Any]", value) if isinstance(value, dict) else {}
+    return as_record(parsed(text)) if text and text.startswith("{") else {}
 
 
 def _when(span: Span) -> tuple[bool, float]:

@@ -5,7 +5,9 @@ from typing import Any, Final, cast
 
 import msgspec
 
-CUT: Final = "cut"
+from agents_eval_core.formats.building.shared_cuts import CUT
+from agents_eval_core.formats.json_text.json_values import shortened
+
 FAILURES: Final = (
     ("PermissionDenied", r"claude requested permissions? to\b|permission to use .{0,4000}?\bhas been denied"),
     ("UserInterrupt", r"\[request interrupted by user|the user doesn't want to (?:proceed with|take)"),
@@ -46,15 +48,11 @@ class TextLimit:
         """Return a JSON value with its texts cut."""
         if self._longest is None:
             return value
-        if isinstance(value, str):
-            return self.text(value, place, attributes)
-        if isinstance(value, dict):
-            items = cast("dict[str, Any]", value).items()
-            return {key: self.value(item, f"{place}.{key}", attributes) for key, item in items}
-        if isinstance(value, list):
-            elements = cast("list[Any]", value)
-            return [self.value(item, f"{place}.{at}", attributes) for at, item in enumerate(elements)]
-        return value
+        cuts: dict[str, int] = {}
+        short = shortened(value, self._longest, cuts, place)
+        if cuts:
+            attributes.setdefault(CUT, {}).update(cuts)
+        return short
 
 
 def content_text(content: Any) -> str | None:

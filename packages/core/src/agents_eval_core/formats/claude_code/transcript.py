@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from datetime import datetime
 from pathlib import Path
-from typing import Any, Final, cast
+from typing import Any, Final
 
 import msgspec
 from msgspec import Raw, Struct
@@ -13,7 +13,15 @@ from agents_eval_core.formats.claude_code.files import Meta
 from agents_eval_core.formats.claude_code.messages import NOTIFICATION, take_notification, take_user_content
 from agents_eval_core.formats.claude_code.records import MAIN, Line, moment
 from agents_eval_core.formats.claude_code.spans import Session
-from agents_eval_core.formats.claude_code.wire import BAD_JSON, NOTHING, ApiMessage, TranscriptLine, raw_value
+from agents_eval_core.formats.claude_code.wire import (
+    BAD_JSON,
+    NOTHING,
+    ApiMessage,
+    TranscriptLine,
+    api_failure,
+    raw_value,
+)
+from agents_eval_core.formats.json_text.json_values import as_record
 from agents_eval_core.trace import Usage
 
 SILENT: Final = frozenset(
@@ -151,7 +159,8 @@ class Transcript:
         if not isinstance(line.message, ApiMessage) or self.draft.is_repeated(line.uuid):
             return
         attributes = {"request_id": line.request_id} if line.request_id else None
-        chat = self.draft.said(self._of(line, attributes), line.message, failure=_failure(line))
+        failure = api_failure(line.error) if line.is_api_error_message else None
+        chat = self.draft.said(self._of(line, attributes), line.message, failure=failure)
         if not chat.is_final:
             chat.attributes["output_tokens_may_be_partial"] = True
         else:
@@ -175,8 +184,7 @@ class Transcript:
     def _take_system(self, line: TranscriptLine) -> None:
         of = self._of(line)
         if line.subtype == "compact_boundary":
-            about = raw_value(line.compact_metadata)
-            attributes = cast("dict[str, Any]", about) if isinstance(about, dict) else {}
+            attributes = as_record(raw_value(line.compact_metadata))
             self.draft.note(of, None, operation="other", name="compact_boundary", attributes=attributes)
         elif line.subtype == "api_error":
             self.draft.note(of, None, operation="other", name="api_retry", error_type="RetriedRequest")
@@ -257,11 +265,3 @@ class Transcript:
             made = agent.attributes.get("total_tool_use_count")
             if isinstance(made, int | float) and made > shown.get(key, 0):
                 self.draft.unread["call of a sub-agent whose transcript is missing"] += int(made) - shown.get(key, 0)
-
-
-def _failure(line: TranscriptLine) -> str | None:
-    """Return the kind of failure of a message that Claude Code itself wrote in place of the model's."""
-    if not line.is_api_error_message:
-        return None
-    kind = raw_value(line.error)
-    return kind if isinstance(kind, str) and kind and kind != "unknown" else "APIError"

@@ -10,6 +10,7 @@ import msgspec
 from msgspec import Raw, Struct, ValidationError, field
 
 from agents_eval_core.errors import UnreadableError
+from agents_eval_core.formats.json_text.json_values import as_text
 from agents_eval_core.formats.json_text.legible import legible
 
 BAD_JSON: Final = (ValueError, RecursionError)
@@ -204,3 +205,9 @@ def raw_value(raw: Raw | bytes) -> Any:
         return _any.decode(raw)
     except BAD_JSON:
         return None
+
+
+def api_failure(error: Raw) -> str:
+    """Return the kind of failure of a message that Claude Code itself wrote in place of the model's."""
+    kind = as_text(raw_value(error))
+    return "APIError" if kind in (None, "unknown") else kind
