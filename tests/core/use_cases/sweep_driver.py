@@ -152,12 +152,16 @@ def in_a_child(work: Callable[..., object], *arguments: Any) -> int:
     return os.waitpid(pid, 0)[1]
 
 
+def settings_in(home: Path) -> Settings:
+    return load_settings(None, environment={}, options={"AGENTS_EVAL_HOME": home})
+
+
 def main(place: Path, first: int, step: int) -> None:
-    registry.engine("mas")  # what is imported now, no child has to import
+    asyncio.run(begin_sweep(PLAN, settings=settings_in(place / "before")))  # what is loaded now, no child has to load
     fatal, lived = first, False
     while not lived:
         root = DataRoot(path=place / str(fatal))
-        settings = load_settings(None, environment={}, options={"AGENTS_EVAL_HOME": root.path})
+        settings = settings_in(root.path)
         lived = in_a_child(child, settings, fatal) == 0
         died_at = None if lived else (root.path / "died_at").read_text()
         whole = whole_runs(root)

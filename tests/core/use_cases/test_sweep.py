@@ -137,7 +137,7 @@ async def test_evaluating_a_run_of_a_sweep_again_leaves_it_in_the_sweep(settings
 
 async def test_a_system_of_processes_does_what_one_process_does(settings: Settings, root: DataRoot) -> None:
     await begin_sweep(a_plan(), settings=settings)
-    await begin_sweep(a_plan(name="apart", scheduler="processes", concurrency=2), settings=settings)
+    await begin_sweep(a_plan(name="apart", scheduler="processes", concurrency=1), settings=settings)
     here, apart = records(root), records(root, "apart")
     assert [(each.composition, each.composite, each.coverage) for each in here] == [
         (each.composition, each.composite, each.coverage) for each in apart

@@ -24,10 +24,11 @@ from agents_eval_core.trace_source import read_traces, recognised
 from agents_eval_core.use_cases.batch_folder import BatchFolder
 from agents_eval_core.use_cases.batch_item import ItemTask, work_item
 from agents_eval_core.use_cases.dispatch import Done
+from agents_eval_core.use_cases.evaluate_trace import read_asked
 from agents_eval_core.use_cases.judge_choice import resolve_judge
 from agents_eval_core.use_cases.selection import record_of, select_runs
 from agents_eval_core.use_cases.sitting import OnProgress, Sitting, Trade, chosen_executor, refuse_in_starting_worker
-from agents_eval_core.use_cases.spending import Budget
+from agents_eval_core.use_cases.spending import Budget, spent_judging
 from agents_eval_core.use_cases.trace_files import readable_files
 from agents_eval_core.use_cases.versions_in_use import versions_in_use
 from agents_eval_core.work import Spent, WorkProgress
@@ -139,6 +140,9 @@ def _plan(folder: BatchFolder, order: BatchOrder, unread: list[str]) -> int:
 def _trade(folder: BatchFolder, order: BatchOrder, store: Store) -> Trade[ItemTask, Path]:
     place = folder.path.resolve()
 
+    def has_judge() -> bool:
+        return bool(resolve_judge(order.judge, folder.settings(order)).judges)
+
     def task(entry: Entry) -> ItemTask:
         return ItemTask(folder=place, key=entry.key, content=entry.content, run_id=order.run_id(entry.key))
 
@@ -150,16 +154,16 @@ def _trade(folder: BatchFolder, order: BatchOrder, store: Store) -> Trade[ItemTa
         task=task,
         key=lambda task: task.key,
         work=work_item,
-        keep=lambda done: _kept(done, folder, store, judge=order.judge),
+        keep=lambda done: _kept(done, folder, store),
         tidy=tidy,
-        executor=lambda: chosen_executor(order.scheduler, order.concurrency, waits=order.judge is not None),
+        executor=lambda: chosen_executor(order.scheduler, order.concurrency, waits=has_judge()),
     )
 
 
-def _kept(done: Done[ItemTask, Path], folder: BatchFolder, store: Store, judge: str | None) -> Entry:
+def _kept(done: Done[ItemTask, Path], folder: BatchFolder, store: Store) -> Entry:
     """Keep the scores of an item in the store, and return its line of the journal."""
     task = done.unit
-    spent = Spent(seconds=done.seconds) if judge else Spent(seconds=done.seconds, tokens=0, cost_usd=0.0)
+    spent = Spent(seconds=done.seconds, tokens=0, cost_usd=0.0)  # the run itself was paid for before
     if done.result is None:
         return Entry(key=task.key, content=task.content, state="failed", problem=done.problem, spent=spent)
     directory = RunDirectory(done.result)
@@ -167,6 +171,7 @@ def _kept(done: Done[ItemTask, Path], folder: BatchFolder, store: Store, judge: 
         directory = folder.take_over(directory, task.run_id)
     run, scorecard = directory.read_run(with_trace=False), directory.read_scorecard()
     record = record_of(run, directory.path, folder.root, scorecard)
+    spent = spent_judging(spent, read_asked(directory))
     if scorecard is not None and (run.trace_at is not None or store.record(run.id) is not None):
         store.rescore(record, scorecard)
     else:

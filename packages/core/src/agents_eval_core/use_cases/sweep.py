@@ -14,6 +14,7 @@ from agents_eval_core.store.journal import Entry, Journal
 from agents_eval_core.store.run_directory import RunDirectory
 from agents_eval_core.sweep import SweepOrder, SweepPlan
 from agents_eval_core.use_cases.dispatch import Done
+from agents_eval_core.use_cases.judge_choice import resolve_judge
 from agents_eval_core.use_cases.reconciliation import reconcile
 from agents_eval_core.use_cases.selection import record_of
 from agents_eval_core.use_cases.sitting import OnProgress, Sitting, Trade, chosen_executor, refuse_in_starting_worker
@@ -106,7 +107,10 @@ def _restore(folder: SweepFolder, order: SweepOrder, journal: Journal, store: St
 
 def _trade(folder: SweepFolder, order: SweepOrder, store: Store) -> Trade[CellTask, CellRun]:
     place, plan = folder.path.resolve(), order.plan
-    has_model = any(system.has_language_model for system in order.systems)
+
+    def asks_models() -> bool:
+        has_model = any(system.has_language_model for system in order.systems)
+        return has_model or bool(resolve_judge(plan.judge, folder.settings(order)).judges)
 
     def task(entry: Entry) -> CellTask:
         return CellTask(folder=place, key=entry.key, content=entry.content, run_id=order.run_id(entry.key))
@@ -121,7 +125,7 @@ def _trade(folder: SweepFolder, order: SweepOrder, store: Store) -> Trade[CellTa
         work=work_cell,
         keep=lambda done: _kept(done, folder, store),
         tidy=tidy,
-        executor=lambda: chosen_executor(plan.scheduler, plan.concurrency, waits=has_model),
+        executor=lambda: chosen_executor(plan.scheduler, plan.concurrency, waits=asks_models()),
     )
 
 
