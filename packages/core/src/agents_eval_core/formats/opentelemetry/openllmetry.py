@@ -7,6 +7,8 @@ conventions; of them the answer's text is kept and the rest remains in the file.
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
+from msgspec.structs import replace
+
 from agents_eval_core.formats.json_text.json_values import as_record, parsed
 from agents_eval_core.formats.opentelemetry.genai_messages import HISTORIES, take_said, unread_events
 from agents_eval_core.formats.opentelemetry.otel_status import ending
@@ -101,12 +103,7 @@ def _take_tool(rest: dict[str, Any], name: str) -> ToolUse:
         arguments="traceloop.entity.input" if is_own else "gen_ai.tool.call.arguments",
         result="traceloop.entity.output" if is_own else "gen_ai.tool.call.result",
     )
-    return ToolUse(
-        name=tool.name,
-        call_id=tool.call_id,
-        arguments=_called_with(tool.arguments),
-        result=tool.result,
-    )
+    return replace(tool, arguments=_called_with(tool.arguments))
 
 
 def _called_with(given: Any) -> Any:

@@ -81,16 +81,7 @@ def _hexadecimal(text: str, digits: int) -> str:
 
 
 def _header(trace: Trace) -> str:
-    header = Header(
-        id=trace.id,
-        agents=trace.agents,
-        clock=trace.clock,
-        task_id=trace.task_id,
-        group_id=trace.group_id,
-        outcome=trace.outcome,
-        annotations=trace.annotations,
-        unread=trace.unread,
-    )
+    header = Header(**{name: getattr(trace, name) for name in Header.__struct_fields__})
     return as_exact_json(msgspec.to_builtins(header))
 
 

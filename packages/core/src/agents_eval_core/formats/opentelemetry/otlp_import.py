@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Any, cast
 
 import msgspec
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from agents_eval_core.formats.building.cut_texts import cut_span
 from agents_eval_core.formats.building.sound_trace import sound_trace
@@ -56,20 +56,8 @@ def imported_trace(
         reading.miss("damaged span", "a span that Agents-eval exported, without what it says about it")
         return None
     header = told or Header(id=trace_id, agents=_agents(list(spans.values())))
-    return sound_trace(
-        Trace(
-            id=header.id,
-            source=source,
-            spans=tuple(spans.values()),
-            agents=header.agents,
-            clock=header.clock,
-            task_id=header.task_id,
-            group_id=header.group_id,
-            outcome=header.outcome,
-            annotations=header.annotations,
-            unread=dict(Counter(header.unread) + reading.unread + missed),
-        )
-    )
+    header = replace(header, unread=dict(Counter(header.unread) + reading.unread + missed))
+    return sound_trace(Trace(source=source, spans=tuple(spans.values()), **asdict(header)))
 
 
 def _span(raw: RawSpan) -> Span | None:
