@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from msgspec import Raw, Struct
+from msgspec import Struct
 from msgspec.structs import replace
 
 from agents_eval_core.formats.atif_wire import (
@@ -20,7 +20,7 @@ from agents_eval_core.formats.atif_wire import (
 )
 from agents_eval_core.formats.building.failure_text import failure_in
 from agents_eval_core.formats.building.trace_builder import TraceBuilder
-from agents_eval_core.formats.json_text.json_document import UNREADABLE, JsonDocument, decoded
+from agents_eval_core.formats.json_text.json_document import JsonDocument
 from agents_eval_core.formats.json_text.json_outline import outline
 from agents_eval_core.formats.json_text.json_values import as_count, as_list, as_moment, as_record, as_records, as_text
 from agents_eval_core.trace import Role, ToolUse, Trace
@@ -105,7 +105,7 @@ class _Reading:
 
     def __init__(self, document: JsonDocument, builder: TraceBuilder) -> None:
         self.builder = builder
-        self._miss = document.miss
+        self._document = document
 
     def trajectory(self, one: _Trajectory, parent: str | None, role: Role, depth: int = 0) -> str:
         """Write a trajectory under a span, and return its agent."""
@@ -202,7 +202,7 @@ class _Reading:
     def _miss_odd(self, listed: Any, kind: str) -> None:
         odd = len(as_list(listed)) - len(as_records(listed))
         if odd:
-            self._miss(f"damaged {kind}", odd)
+            self._document.miss(f"damaged {kind}", odd)
 
     def _result(self, level: _Level, result: Mapping[str, Any], calls: Mapping[str, str], timestamp: Any) -> None:
         text = content_text(result.get("content"))
@@ -240,25 +240,18 @@ class _Reading:
         key = str(reference.get("trajectory_id") or reference.get("session_id") or reference.get("trajectory_path"))
         if key in level.nested:
             return self._embedded(level, key, parent, role)
-        self._miss("sub-agent trajectory in another file")
+        self._document.miss("sub-agent trajectory in another file")
         return self.builder.agent(key, role=role, key=f"{level.depth + 1} {key}")
 
     def _embedded(self, level: _Level, key: str, parent: str, role: Role) -> str:
         one = level.nested.pop(key)
         if level.depth >= DEEPEST:
-            self._miss("sub-agent trajectory nested too deeply")
+            self._document.miss("sub-agent trajectory nested too deeply")
             return self.builder.agent(as_text(one.agent.name) or key, role=role, key=f"{level.depth + 1} {key}")
-        steps = self._readable(one.steps, Step, "step")
-        nested = list(self._readable(one.subagent_trajectories, Embedded, "sub-agent trajectory"))
+        steps = self._document.readable(one.steps, Step, "step")
+        nested = list(self._document.readable(one.subagent_trajectories, Embedded, "sub-agent trajectory"))
         found = _Trajectory(f"{level.root} {key}", one.agent, steps, one.final_metrics, nested)
         return self.trajectory(found, parent, role, level.depth + 1)
-
-    def _readable(self, listed: Sequence[Raw], shape: Any, kind: str) -> Iterator[Any]:
-        for raw in listed:
-            try:
-                yield decoded(raw, shape)
-            except UNREADABLE:
-                self._miss(f"damaged {kind}")
 
     def _said(
         self,

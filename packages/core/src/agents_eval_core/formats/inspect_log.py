@@ -1,5 +1,6 @@
 """The trace format `inspect_log`: logs of Inspect AI, as `.eval` archives and as `.json`; one trace a sample."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from hashlib import file_digest
 from pathlib import Path
@@ -101,7 +102,7 @@ class InspectLogFormat:
             last = _trace(sample, about, document.source, longest_text)
         if last is None:
             raise document.refusal("it has no samples that can be read; was it written with --no-log-samples?")
-        yield _with_unread(last, document.unread)
+        yield replace(last, unread=dict(Counter(last.unread) + document.unread))
 
 
 def _start(source: Path) -> bytes:
@@ -146,13 +147,6 @@ def _about(archive: InspectArchive) -> Mapping[str, Any]:
             except (UnreadableError, *UNREADABLE):
                 continue
     return {}
-
-
-def _with_unread(trace: Trace, more: Mapping[str, int]) -> Trace:
-    total = dict(trace.unread)
-    for kind, count in more.items():
-        total[kind] = total.get(kind, 0) + count
-    return replace(trace, unread=total)
 
 
 def _trace(sample: Sample, about: Mapping[str, Any], origin: Source, longest_text: int | None) -> Trace:

@@ -80,7 +80,8 @@ class OtelDumpFormat:
                 is_empty = False
                 yield labels.on(trace, source, self.root)
         if is_empty:
-            raise UnreadableError(f"{source} holds no span that can be read: {_problem(reading, stream)}")
+            why = reading.why_empty(is_blank=stream.is_blank, wanted="span objects")
+            raise UnreadableError(f"{source} holds no span that can be read: {why}")
 
     def parts(self, source: Path) -> tuple[Path, ...]:
         """Return the labels that people gave to a trace of TRAIL."""
@@ -170,9 +171,3 @@ def _by_trace(
         except (ValueError, OverflowError) as problem:
             reading.miss("damaged span", f"line {records.line_number}: {problem}")
     return traces
-
-
-def _problem(reading: Reading, stream: JsonStream) -> str:
-    if not reading.problem and stream.is_blank:
-        return "it is empty; was the run recorded to its end?"
-    return f"{reading.problem or 'line 1: the list of spans is empty'}; give a file of span objects"

@@ -97,7 +97,8 @@ class OtlpFormat:
                 found = True
                 yield with_events(trace, events, longest_text=longest_text) if events else trace
         if not found:
-            raise UnreadableError(f"{source} holds no span that can be read as OTLP JSON: {_problem(reading, stream)}")
+            why = reading.why_empty(is_blank=stream.is_blank, wanted="resourceSpans")
+            raise UnreadableError(f"{source} holds no span that can be read as OTLP JSON: {why}")
 
 
 def _of_logs(source: Path, file: BinaryIO, longest_text: int | None) -> Iterator[Trace]:
@@ -116,9 +117,3 @@ def _fill(shelf: Shelf, records: OtlpRecords, reading: Reading) -> None:
             shelf.put(record)
         except BAD_JSON as problem:
             reading.miss("damaged span", f"line {records.line_number}: {problem}")
-
-
-def _problem(reading: Reading, stream: JsonStream) -> str:
-    if not reading.problem and stream.is_blank:
-        return "it is empty; was the run recorded to its end?"
-    return f"{reading.problem or 'line 1: the list of spans is empty'}; give a file of resourceSpans"

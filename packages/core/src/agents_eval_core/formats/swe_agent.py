@@ -9,7 +9,7 @@ from msgspec import Raw, Struct, field
 
 from agents_eval_core.formats.building.shell_answer import shell_failure
 from agents_eval_core.formats.building.trace_builder import TraceBuilder
-from agents_eval_core.formats.json_text.json_document import UNREADABLE, JsonDocument, decoded
+from agents_eval_core.formats.json_text.json_document import JsonDocument
 from agents_eval_core.formats.json_text.json_outline import outline
 from agents_eval_core.formats.json_text.json_values import as_count, as_number, as_record, as_text
 from agents_eval_core.trace import Outcome, ToolUse, Trace, Usage
@@ -94,8 +94,8 @@ class SweAgentFormat:
         builder = TraceBuilder(document.source, longest_text=longest_text)
         attempts = list(document.elements("attempts", Attempt, "attempt"))
         for attempt in attempts:
-            steps = _readable(document, attempt.trajectory, TrajectoryStep, "step")
-            history = _readable(document, attempt.history, HistoryItem, "message")
+            steps = document.readable(attempt.trajectory, TrajectoryStep, "step")
+            history = document.readable(attempt.history, HistoryItem, "message")
             _attempt(builder, steps, history, as_record(attempt.info))
         if not attempts:
             steps = document.elements("trajectory", TrajectoryStep, "step")
@@ -111,14 +111,6 @@ class SweAgentFormat:
             outcome=None if status is None else Outcome(text=status),
             unread=document.unread + builder.unread,
         )
-
-
-def _readable(document: JsonDocument, listed: list[Raw], shape: Any, kind: str) -> Iterator[Any]:
-    for raw in listed:
-        try:
-            yield decoded(raw, shape)
-        except UNREADABLE:
-            document.miss(f"damaged {kind}")
 
 
 def _attempt(

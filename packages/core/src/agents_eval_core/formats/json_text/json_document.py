@@ -1,7 +1,7 @@
 r"""A file that is one JSON object: decoded at once if it is whole and small, else taken apart piece by piece."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final, TypeVar
@@ -82,7 +82,11 @@ class JsonDocument:
 
     def elements(self, key: str, shape: type[T], kind: str) -> Iterator[T]:
         """Yield the elements of a member that is a list; those that cannot be read are counted under their kind."""
-        for raw in self._raw_elements(key):
+        return self.readable(self._raw_elements(key), shape, kind)
+
+    def readable(self, listed: Iterable[bytes | Raw], shape: type[T], kind: str) -> Iterator[T]:
+        """Yield the values of parts that were not decoded yet; those that cannot be read are counted."""
+        for raw in listed:
             try:
                 yield decoded(raw, shape)
             except UNREADABLE:

@@ -44,3 +44,9 @@ class Reading(Struct):
         """Count what was not understood."""
         self.unread[kind] += 1
         self.problem = self.problem or why
+
+    def why_empty(self, *, is_blank: bool, wanted: str) -> str:
+        """Return why a file gave no span, and what to give instead."""
+        if not self.problem and is_blank:
+            return "it is empty; was the run recorded to its end?"
+        return f"{self.problem or 'line 1: the list of spans is empty'}; give a file of {wanted}"
