@@ -1,7 +1,7 @@
 """The trace format `agents_eval_mas`: what the public Agents-eval's own team of agents left behind (`trace.json`)."""
 
 from collections.abc import Iterator, Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any, Final
 
@@ -9,6 +9,7 @@ import msgspec
 from msgspec import Struct
 
 from agents_eval_core.formats.building.trace_builder import TraceBuilder
+from agents_eval_core.formats.building.unix_time import EPOCH
 from agents_eval_core.formats.json_text.json_document import UNREADABLE, JsonDocument
 from agents_eval_core.formats.json_text.json_outline import outline
 from agents_eval_core.formats.json_text.json_values import as_number, as_text
@@ -19,7 +20,6 @@ SCORES_FILE: Final = "evaluation.json"
 METADATA_FILE: Final = "metadata.json"
 LARGEST_SCORES: Final = 2**22
 DELEGATING: Final = "delegate_"
-START: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 class Call(Struct):
@@ -231,7 +231,7 @@ def _status(call: Call) -> Status:
 
 def _moment(seconds: float | None) -> datetime | None:
     try:
-        return None if seconds is None else START + timedelta(seconds=seconds)
+        return None if seconds is None else EPOCH + timedelta(seconds=seconds)
     except OverflowError:
         return None
 

@@ -5,7 +5,8 @@ from typing import Any
 
 from msgspec import Raw, Struct, field
 
-from agents_eval_core.formats.json_text.json_values import as_count, as_number, as_record, as_records, as_text
+from agents_eval_core.formats.building.known_usage import known_usage
+from agents_eval_core.formats.json_text.json_values import as_amount, as_count, as_record, as_records, as_text
 from agents_eval_core.trace import Usage
 
 
@@ -74,15 +75,15 @@ def step_facts(step: Step) -> dict[str, Any]:
 
 def metrics_usage(metrics: Mapping[str, Any], prefix: str = "", scope: Any = "self") -> Usage | None:
     """Return the usage that some metrics tell, or None where they tell none."""
-    cost = as_number(metrics.get(f"{prefix}cost_usd"))
-    usage = Usage(
-        input_tokens=as_count(metrics.get(f"{prefix}prompt_tokens")),
-        output_tokens=as_count(metrics.get(f"{prefix}completion_tokens")),
-        cached_tokens=as_count(metrics.get(f"{prefix}cached_tokens")),
-        cost_usd=cost if cost is not None and cost >= 0 else None,
-        scope=scope,
+    return known_usage(
+        Usage(
+            input_tokens=as_count(metrics.get(f"{prefix}prompt_tokens")),
+            output_tokens=as_count(metrics.get(f"{prefix}completion_tokens")),
+            cached_tokens=as_count(metrics.get(f"{prefix}cached_tokens")),
+            cost_usd=as_amount(metrics.get(f"{prefix}cost_usd")),
+            scope=scope,
+        )
     )
-    return None if usage == Usage(scope=scope) else usage
 
 
 def total_usage(metrics: Mapping[str, Any]) -> Usage | None:

@@ -9,15 +9,16 @@ import msgspec
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from agents_eval_core.formats.building.known_usage import known_usage
 from agents_eval_core.formats.building.shell_answer import shell_failure
 from agents_eval_core.formats.building.trace_builder import TraceBuilder
 from agents_eval_core.formats.json_text.json_document import JsonDocument
 from agents_eval_core.formats.json_text.json_outline import outline
 from agents_eval_core.formats.json_text.json_values import (
+    as_amount,
     as_count,
     as_json,
     as_moment,
-    as_number,
     as_record,
     as_records,
     as_text,
@@ -133,8 +134,8 @@ class _Reading:
         stats = as_record(info.get("model_stats"))
         kept = {key: info[key] for key in ("mini_version", "exit_status") if key in info}
         spent = any(span.usage and span.usage.cost_usd is not None for span in self.builder.spans())
-        cost = as_number(stats.get("instance_cost"))
-        usage = None if spent or not cost or cost < 0 else Usage(cost_usd=cost, scope="subtree")
+        cost = as_amount(stats.get("instance_cost"))
+        usage = None if spent or not cost else Usage(cost_usd=cost, scope="subtree")
         self.builder.change(self._root, attributes={**kept, "model_stats": stats}, usage=usage)
 
     def _chat(self, message: Message) -> None:
@@ -235,14 +236,14 @@ def _content(content: Any) -> str | None:
 
 def _usage(response: Mapping[str, Any], extra: Mapping[str, Any]) -> Usage | None:
     told = as_record(response.get("usage"))
-    cost = as_number(told.get("cost", extra.get("cost")))
-    usage = Usage(
-        input_tokens=as_count(told.get("prompt_tokens")),
-        output_tokens=as_count(told.get("completion_tokens")),
-        cached_tokens=as_count(as_record(told.get("prompt_tokens_details")).get("cached_tokens")),
-        cost_usd=cost if cost is not None and cost >= 0 else None,
+    return known_usage(
+        Usage(
+            input_tokens=as_count(told.get("prompt_tokens")),
+            output_tokens=as_count(told.get("completion_tokens")),
+            cached_tokens=as_count(as_record(told.get("prompt_tokens_details")).get("cached_tokens")),
+            cost_usd=as_amount(told.get("cost", extra.get("cost"))),
+        )
     )
-    return None if usage == Usage() else usage
 
 
 def _return_code(text: str | None, extra: Mapping[str, Any]) -> int | None:

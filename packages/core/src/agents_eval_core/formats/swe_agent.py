@@ -7,11 +7,12 @@ from typing import Any, Final
 
 from msgspec import Raw, Struct, field
 
+from agents_eval_core.formats.building.known_usage import known_usage
 from agents_eval_core.formats.building.shell_answer import shell_failure
 from agents_eval_core.formats.building.trace_builder import TraceBuilder
 from agents_eval_core.formats.json_text.json_document import JsonDocument
 from agents_eval_core.formats.json_text.json_outline import outline
-from agents_eval_core.formats.json_text.json_values import as_count, as_number, as_record, as_text
+from agents_eval_core.formats.json_text.json_values import as_amount, as_count, as_number, as_record, as_text
 from agents_eval_core.trace import Outcome, ToolUse, Trace, Usage
 
 AGENT: Final = "swe-agent"
@@ -210,11 +211,11 @@ def _call(builder: TraceBuilder, step: TrajectoryStep, action: str, root: str, a
 
 
 def _usage(stats: Mapping[str, Any]) -> Usage | None:
-    cost = as_number(stats.get("instance_cost", stats.get("total_cost")))
-    usage = Usage(
-        input_tokens=as_count(stats.get("tokens_sent")),
-        output_tokens=as_count(stats.get("tokens_received")),
-        cost_usd=cost if cost is not None and cost >= 0 else None,
-        scope="subtree",
+    return known_usage(
+        Usage(
+            input_tokens=as_count(stats.get("tokens_sent")),
+            output_tokens=as_count(stats.get("tokens_received")),
+            cost_usd=as_amount(stats.get("instance_cost", stats.get("total_cost"))),
+            scope="subtree",
+        )
     )
-    return None if usage == Usage(scope="subtree") else usage

@@ -11,6 +11,7 @@ Input tokens are all that were read, cached or not, as elsewhere; those that cam
 from collections.abc import Mapping
 from typing import Any, Final
 
+from agents_eval_core.formats.building.known_usage import known_usage
 from agents_eval_core.formats.building.trace_log import Answer, TraceLog
 from agents_eval_core.formats.chat.content_parts import result_of, text_of
 from agents_eval_core.formats.json_text.json_values import as_count, as_list, as_moment, as_record, as_text
@@ -163,12 +164,13 @@ def usage_of(value: Any) -> Usage | None:
     given = as_record(value)
     names = ("input_tokens", "cache_read_input_tokens", "cache_creation_input_tokens")
     read = [count for name in names if (count := as_count(given.get(name))) is not None]
-    usage = Usage(
-        input_tokens=sum(read) if read else None,
-        output_tokens=as_count(given.get("output_tokens")),
-        cached_tokens=as_count(given.get("cache_read_input_tokens")),
+    return known_usage(
+        Usage(
+            input_tokens=sum(read) if read else None,
+            output_tokens=as_count(given.get("output_tokens")),
+            cached_tokens=as_count(given.get("cache_read_input_tokens")),
+        )
     )
-    return None if usage == Usage() else usage
 
 
 def _blocks(content: Any) -> list[dict[str, Any]]:

@@ -12,12 +12,13 @@ import re
 from collections.abc import Mapping
 from typing import Any, Final
 
+from agents_eval_core.formats.building.known_usage import known_usage
 from agents_eval_core.formats.building.trace_log import Answer, TraceLog
 from agents_eval_core.formats.chat.content_parts import other_parts, result_of, text_of
 from agents_eval_core.formats.json_text.json_values import (
+    as_amount,
     as_count,
     as_moment,
-    as_number,
     as_record,
     as_records,
     as_text,
@@ -214,13 +215,14 @@ def usage_of(value: Any, *, cost: Any = None) -> Usage | None:
     """
     given = as_record(value)
     details = as_record(given.get("prompt_tokens_details")) or as_record(given.get("input_tokens_details"))
-    usage = Usage(
-        input_tokens=_first_count(given, "prompt_tokens", "input_tokens"),
-        output_tokens=_first_count(given, "completion_tokens", "output_tokens"),
-        cached_tokens=as_count(details.get("cached_tokens")),
-        cost_usd=as_number(cost),
+    return known_usage(
+        Usage(
+            input_tokens=_first_count(given, "prompt_tokens", "input_tokens"),
+            output_tokens=_first_count(given, "completion_tokens", "output_tokens"),
+            cached_tokens=as_count(details.get("cached_tokens")),
+            cost_usd=as_amount(cost),
+        )
     )
-    return None if usage == Usage() else usage
 
 
 def _first_count(given: Mapping[str, Any], *names: str) -> int | None:

@@ -6,13 +6,14 @@ over what is below and stay attributes; usage is that of the model calls. Errors
 """
 
 from collections.abc import Callable, Iterator, Mapping
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any, Final
 
 from msgspec.structs import replace
 
 from agents_eval_core.formats.building.cut_texts import cut_span
 from agents_eval_core.formats.building.failure_text import error_type_in
+from agents_eval_core.formats.building.unix_time import nanoseconds_of
 from agents_eval_core.formats.chat.chat_messages import usage_of
 from agents_eval_core.formats.chat.content_parts import result_of, text_of
 from agents_eval_core.formats.chat.langchain_messages import plain_message, usage_of_message
@@ -39,8 +40,6 @@ USED: Final = frozenset(
         "child_runs", "child_run_ids", "serialized", "events", "status", *LABELS,
     )
 )  # fmt: skip
-NANOSECONDS: Final = 10**9
-EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 def is_run(value: Any) -> bool:
@@ -113,7 +112,7 @@ def _draft(run: Mapping[str, Any], parent: str | None, longest_text: int | None)
     )
     return SpanDraft(
         span=cut_span(span, longest_text),
-        started=None if started is None else int((started - EPOCH).total_seconds() * NANOSECONDS),
+        started=None if started is None else nanoseconds_of(started),
         agent_name=agent,
     )
 

@@ -5,11 +5,11 @@ guardrails and all others are `other`. The SDK declares errors; a span that ende
 """
 
 from collections.abc import Callable, Iterator, Mapping
-from datetime import UTC, datetime
 from typing import Any, Final
 
 from agents_eval_core.formats.building.cut_texts import cut_span
 from agents_eval_core.formats.building.failure_text import error_type_in
+from agents_eval_core.formats.building.unix_time import nanoseconds_of
 from agents_eval_core.formats.chat.chat_messages import usage_of
 from agents_eval_core.formats.chat.content_parts import result_of, text_of
 from agents_eval_core.formats.json_text.json_values import as_list, as_moment, as_record, as_records, as_text, parsed
@@ -25,8 +25,6 @@ OPERATIONS: Final[Mapping[str, Operation]] = {
 }
 TRACE: Final = "trace"
 SPAN: Final = "trace.span"
-EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
-NANOSECONDS: Final = 10**9
 UNDERSTOOD: Final = frozenset(("type", "name", "input", "output", "usage", "model", "from_agent", "to_agent"))
 
 
@@ -113,7 +111,7 @@ def _draft(record: Mapping[str, Any], span_id: str, longest_text: int | None) ->
     )
     return SpanDraft(
         span=cut_span(span, longest_text),
-        started=None if started is None else int((started - EPOCH).total_seconds() * NANOSECONDS),
+        started=None if started is None else nanoseconds_of(started),
         agent_name=name if operation == "invoke_agent" else None,
         delegate_name=as_text(data.get("to_agent")) if operation == "handoff" else None,
     )

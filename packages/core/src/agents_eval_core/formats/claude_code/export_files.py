@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final, cast
@@ -10,12 +10,12 @@ from typing import Any, Final, cast
 import msgspec
 
 from agents_eval_core.errors import UnreadableError
+from agents_eval_core.formats.building.unix_time import EPOCH
 from agents_eval_core.formats.claude_code.records import moment
 from agents_eval_core.formats.claude_code.wire import BAD_JSON
 from agents_eval_core.formats.json_text.json_values import as_record
 from agents_eval_core.reach import is_in_reach
 
-EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 MILLISECONDS_FROM: Final = 1e11
 """Larger numbers are milliseconds since 1970: as seconds they would lie after the year 5000."""
 

@@ -6,6 +6,7 @@ from typing import Final
 import msgspec
 from msgspec import Struct, field
 
+from agents_eval_core.formats.building.known_usage import known_usage
 from agents_eval_core.formats.claude_code.spans import count
 from agents_eval_core.trace import Usage
 
@@ -41,14 +42,15 @@ def declared_usage(result: ResultLine) -> Usage | None:
         for total in totals
         for figure in (total.input_tokens, total.cache_read_input_tokens, total.cache_creation_input_tokens)
     ]
-    usage = Usage(
-        input_tokens=_sum(inputs),
-        output_tokens=_sum([count(total.output_tokens) for total in totals]),
-        cached_tokens=_sum(read),
-        cost_usd=_money(result.total_cost_usd),
-        scope="subtree",
+    return known_usage(
+        Usage(
+            input_tokens=_sum(inputs),
+            output_tokens=_sum([count(total.output_tokens) for total in totals]),
+            cached_tokens=_sum(read),
+            cost_usd=_money(result.total_cost_usd),
+            scope="subtree",
+        )
     )
-    return None if usage == Usage(scope="subtree") else usage
 
 
 def _sum(figures: list[int | None]) -> int | None:

@@ -5,7 +5,8 @@ from typing import Any, Final
 
 from msgspec import Raw, Struct, field
 
-from agents_eval_core.formats.json_text.json_values import as_count, as_number, as_record, as_records, as_text
+from agents_eval_core.formats.building.known_usage import known_usage
+from agents_eval_core.formats.json_text.json_values import as_amount, as_count, as_record, as_records, as_text
 from agents_eval_core.trace import Usage
 
 NOTHING: Final = Raw(b"[]")
@@ -64,14 +65,14 @@ def content_text(content: Any) -> str | None:
 
 def model_usage(told: Mapping[str, Any]) -> Usage | None:
     """Return the usage of one model as a log tells it, or None where it tells none."""
-    cost = as_number(told.get("total_cost"))
-    usage = Usage(
-        input_tokens=as_count(told.get("input_tokens")),
-        output_tokens=as_count(told.get("output_tokens")),
-        cached_tokens=as_count(told.get("input_tokens_cache_read")),
-        cost_usd=cost if cost is not None and cost >= 0 else None,
+    return known_usage(
+        Usage(
+            input_tokens=as_count(told.get("input_tokens")),
+            output_tokens=as_count(told.get("output_tokens")),
+            cached_tokens=as_count(told.get("input_tokens_cache_read")),
+            cost_usd=as_amount(told.get("total_cost")),
+        )
     )
-    return None if usage == Usage() else usage
 
 
 def total_usage(by_model: Mapping[str, Any]) -> Usage | None:

@@ -68,6 +68,12 @@ def as_number(value: Any) -> float | None:
         return None
 
 
+def as_amount(value: Any) -> float | None:
+    """Return an amount of money: a finite number that is not negative, else None."""
+    number = as_number(value)
+    return None if number is None or number < 0 else number
+
+
 def as_moment(value: Any) -> datetime | None:
     """Return a point in time from ISO 8601 or seconds since 1970, in UTC; a time without a zone is taken as UTC.
 

@@ -5,9 +5,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import timedelta
 from typing import Any, Final
 
+from agents_eval_core.formats.building.unix_time import nanoseconds_of
 from agents_eval_core.formats.json_text.json_values import as_list, as_moment, as_record, as_records, parsed
 from agents_eval_core.formats.opentelemetry.raw_span import RawEvent, RawSpan
-from agents_eval_core.formats.opentelemetry.span_draft import EPOCH
 
 CODES: Final = {"OK": 1, "ERROR": 2, "1": 1, "2": 2}
 KINDS: Final = frozenset(
@@ -97,7 +97,7 @@ def _nanoseconds(value: Any) -> int | None:
     if isinstance(value, float) and value >= NANOSECONDS_FROM:
         return int(value) if value < NANOSECONDS_FROM**2 else None
     at = as_moment(value)
-    return None if at is None else (at - EPOCH) // timedelta(microseconds=1) * 1000
+    return None if at is None else nanoseconds_of(at)
 
 
 def _ended(record: Mapping[str, Any], started: int | None) -> int | None:

@@ -7,13 +7,14 @@ the lines gives the same trace, only with another source.
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import datetime
 from hashlib import sha256
 from typing import Any, Final, TypeAlias, cast
 
 import msgspec
 from msgspec.structs import replace
 
+from agents_eval_core.formats.building.unix_time import EPOCH, nanoseconds_of
 from agents_eval_core.formats.opentelemetry.otlp_facts import (
     ARGUMENTS,
     ATTRIBUTES,
@@ -30,7 +31,6 @@ from agents_eval_core.formats.opentelemetry.otlp_facts import (
 from agents_eval_core.trace import Span, ToolUse, Trace, Usage
 
 Json: TypeAlias = dict[str, Any]
-EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 HEXADECIMAL: Final = re.compile("[0-9a-f]+")
 CODES: Final = {"ok": 1, "error": 2, "unknown": 0}
 LARGEST: Final = 2**63
@@ -166,7 +166,7 @@ def _nanoseconds(at: datetime | None) -> str:
     """Return a time as OTLP has it; nothing where it has none: before 1970, or without a zone."""
     if at is None or at.tzinfo is None or at <= EPOCH:
         return ""
-    return str((at - EPOCH) // timedelta(microseconds=1) * 1000)
+    return str(nanoseconds_of(at))
 
 
 def _is_wireable(value: Any, depth: int = 0) -> bool:

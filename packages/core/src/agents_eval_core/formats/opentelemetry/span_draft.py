@@ -2,19 +2,18 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime, timedelta
 from math import inf
 from typing import Final
 
 from msgspec import Struct
 from msgspec.structs import force_setattr
 
+from agents_eval_core.formats.building.unix_time import moment
 from agents_eval_core.formats.opentelemetry.agent_positions import AgentPositions
 from agents_eval_core.formats.opentelemetry.otel_status import Ending
 from agents_eval_core.formats.opentelemetry.raw_span import RawSpan
 from agents_eval_core.trace import Clock, Operation, Role, Source, Span, ToolUse, Trace, Usage
 
-EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 PLACEHOLDERS_END: Final = 86400 * 10**9
 """Times of the first day of 1970 are counters that a test put in place of times."""
 
@@ -39,20 +38,6 @@ class SpanDraft(Struct, frozen=True, kw_only=True):
     agent_role: Role | None = None
     delegate_name: str | None = None
     unread: Sequence[str] = ()
-
-
-def moment(nanoseconds: int | None) -> datetime | None:
-    """Return a point in time, to the microsecond.
-
-    >>> moment(1_500_000_000).isoformat()
-    '1970-01-01T00:00:01.500000+00:00'
-    """
-    if nanoseconds is None:
-        return None
-    try:
-        return EPOCH + timedelta(microseconds=nanoseconds // 1000)
-    except OverflowError:
-        return None
 
 
 def span_of(

@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from agents_eval_core.formats.json_text.json_values import as_json, as_number, parsed
-from agents_eval_core.trace import ToolUse, Usage
+from agents_eval_core.formats.json_text.json_values import as_amount, as_json, parsed
+from agents_eval_core.trace import ToolUse
 
 LONGEST_NUMBER = 18
 
@@ -40,8 +40,8 @@ def take_count(rest: dict[str, Any], *names: str) -> int | None:
 def take_cost(rest: dict[str, Any], *names: str) -> float | None:
     """Take the first of some attributes that is an amount of money."""
     for name in names:
-        value = as_number(rest.get(name))
-        if value is not None and value >= 0:
+        value = as_amount(rest.get(name))
+        if value is not None:
             del rest[name]
             return value
     return None
@@ -58,8 +58,3 @@ def take_tool(
         arguments=parsed(rest.pop(arguments, None)),
         result=returned if returned is None or isinstance(returned, str) else as_json(returned),
     )
-
-
-def known_usage(usage: Usage) -> Usage | None:
-    """Return a usage that says something, else None."""
-    return None if usage == Usage(scope=usage.scope) else usage
