@@ -1,6 +1,6 @@
 from collections.abc import Mapping
 
-from agents_eval_core.formats.opentelemetry.agent_positions import AgentPositions
+from agents_eval_core.formats.building.agent_positions import AgentPositions
 from agents_eval_core.trace import Agent, Operation, Role, Span
 
 

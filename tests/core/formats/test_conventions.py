@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from agents_eval_core.formats.building.span_draft import SpanDraft
 from agents_eval_core.formats.opentelemetry import conventions
 from agents_eval_core.formats.opentelemetry.conventions import Convention, convention_of
 from agents_eval_core.formats.opentelemetry.dumped_span import dumped_spans
@@ -11,7 +12,6 @@ from agents_eval_core.formats.opentelemetry.openinference import openinference_d
 from agents_eval_core.formats.opentelemetry.openllmetry import openllmetry_draft
 from agents_eval_core.formats.opentelemetry.raw_span import RawSpan
 from agents_eval_core.formats.opentelemetry.request_wrappers import without_wrappers
-from agents_eval_core.formats.opentelemetry.span_draft import SpanDraft
 from agents_eval_core.trace import Operation, Span, Usage
 
 

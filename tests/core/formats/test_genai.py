@@ -3,9 +3,9 @@ from typing import Any
 
 import pytest
 
+from agents_eval_core.formats.building.span_draft import SpanDraft
 from agents_eval_core.formats.opentelemetry.genai import genai_draft
 from agents_eval_core.formats.opentelemetry.raw_span import RawEvent, RawSpan
-from agents_eval_core.formats.opentelemetry.span_draft import SpanDraft
 from agents_eval_core.trace import Span, Usage
 
 

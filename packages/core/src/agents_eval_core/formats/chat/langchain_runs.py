@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from agents_eval_core.formats.building.cut_texts import cut_span
 from agents_eval_core.formats.building.failure_text import error_type_in
+from agents_eval_core.formats.building.span_draft import SpanDraft, trace_of_drafts
 from agents_eval_core.formats.building.unix_time import nanoseconds_of
 from agents_eval_core.formats.chat.chat_messages import usage_of
 from agents_eval_core.formats.chat.content_parts import result_of, text_of
@@ -26,7 +27,6 @@ from agents_eval_core.formats.json_text.json_values import (
     parsed,
     shortened,
 )
-from agents_eval_core.formats.opentelemetry.span_draft import SpanDraft, trace_of_drafts
 from agents_eval_core.trace import Annotation, Operation, Source, Span, Status, ToolUse, Trace, Usage
 
 OPERATIONS: Final[Mapping[str, Operation]] = {"llm": "chat", "tool": "execute_tool", "retriever": "retrieval"}

@@ -9,11 +9,11 @@ from typing import Any, Final
 
 from agents_eval_core.formats.building.cut_texts import cut_span
 from agents_eval_core.formats.building.failure_text import error_type_in
+from agents_eval_core.formats.building.span_draft import SpanDraft, trace_of_drafts
 from agents_eval_core.formats.building.unix_time import nanoseconds_of
 from agents_eval_core.formats.chat.chat_messages import usage_of
 from agents_eval_core.formats.chat.content_parts import result_of, text_of
 from agents_eval_core.formats.json_text.json_values import as_list, as_moment, as_record, as_records, as_text, parsed
-from agents_eval_core.formats.opentelemetry.span_draft import SpanDraft, trace_of_drafts
 from agents_eval_core.trace import Operation, Source, Span, ToolUse, Trace
 
 OPERATIONS: Final[Mapping[str, Operation]] = {

@@ -1,6 +1,5 @@
 """The line that ends a turn of Claude Code, with the totals of the session."""
 
-from math import fsum
 from typing import Final
 
 import msgspec
@@ -8,6 +7,7 @@ from msgspec import Struct, field
 
 from agents_eval_core.formats.building.known_usage import known_usage
 from agents_eval_core.formats.claude_code.spans import count
+from agents_eval_core.formats.json_text.json_values import as_amount
 from agents_eval_core.trace import Usage
 
 
@@ -47,7 +47,7 @@ def declared_usage(result: ResultLine) -> Usage | None:
             input_tokens=_sum(inputs),
             output_tokens=_sum([count(total.output_tokens) for total in totals]),
             cached_tokens=_sum(read),
-            cost_usd=_money(result.total_cost_usd),
+            cost_usd=as_amount(result.total_cost_usd),
             scope="subtree",
         )
     )
@@ -56,7 +56,3 @@ def declared_usage(result: ResultLine) -> Usage | None:
 def _sum(figures: list[int | None]) -> int | None:
     known = [figure for figure in figures if figure is not None]
     return sum(known) if known and len(known) == len(figures) else None
-
-
-def _money(amount: float | None) -> float | None:
-    return fsum([amount]) if amount is not None and 0 <= amount < float("inf") else None

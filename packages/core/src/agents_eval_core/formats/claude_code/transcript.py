@@ -21,7 +21,7 @@ from agents_eval_core.formats.claude_code.wire import (
     api_failure,
     raw_value,
 )
-from agents_eval_core.formats.json_text.json_values import as_record
+from agents_eval_core.formats.json_text.json_values import as_amount, as_record
 from agents_eval_core.trace import Usage
 
 SILENT: Final = frozenset(
@@ -227,8 +227,8 @@ class Transcript:
             take_notification(self.draft, content, moment(line.timestamp))
 
     def _take_cost(self, line: TranscriptLine) -> None:
-        cost = line.total_cost_usd
-        if cost is not None and 0 <= cost < float("inf"):
+        cost = as_amount(line.total_cost_usd)
+        if cost is not None:
             self._cost = cost
         about = raw_value(line.model_usage)
         if about:

@@ -2,10 +2,10 @@
 
 from typing import Any, Final
 
+from agents_eval_core.formats.building.span_draft import SpanDraft
 from agents_eval_core.formats.json_text.json_values import as_number, as_records, parsed
 from agents_eval_core.formats.opentelemetry.genai import genai_draft
 from agents_eval_core.formats.opentelemetry.raw_span import RawSpan
-from agents_eval_core.formats.opentelemetry.span_draft import SpanDraft
 
 OUTPUT: Final = "gen_ai.output"
 

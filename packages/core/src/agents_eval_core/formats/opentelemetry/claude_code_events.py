@@ -15,10 +15,10 @@ from msgspec.structs import replace
 
 from agents_eval_core.formats.building.cut_texts import cut_span
 from agents_eval_core.formats.building.known_usage import known_usage
+from agents_eval_core.formats.building.span_draft import SpanDraft, trace_of_drafts
 from agents_eval_core.formats.building.unix_time import moment
 from agents_eval_core.formats.json_text.json_values import as_record, as_text, parsed
 from agents_eval_core.formats.opentelemetry.claude_code_telemetry import DELEGATING, MAIN_AGENT
-from agents_eval_core.formats.opentelemetry.span_draft import SpanDraft, trace_of_drafts
 from agents_eval_core.formats.opentelemetry.taken_attributes import take_cost, take_count, take_text
 from agents_eval_core.trace import Operation, Source, Span, ToolUse, Trace, Usage
 

@@ -5,6 +5,7 @@ from typing import Any, Final
 
 from msgspec import Struct
 
+from agents_eval_core.formats.building.span_draft import SpanDraft
 from agents_eval_core.formats.opentelemetry.any_agent import any_agent_draft
 from agents_eval_core.formats.opentelemetry.claude_code_telemetry import claude_code_draft, claude_code_settled
 from agents_eval_core.formats.opentelemetry.genai import genai_draft
@@ -13,7 +14,6 @@ from agents_eval_core.formats.opentelemetry.logfire_openai_agents import openai_
 from agents_eval_core.formats.opentelemetry.openinference import openinference_draft, openinference_settled
 from agents_eval_core.formats.opentelemetry.openllmetry import openllmetry_draft
 from agents_eval_core.formats.opentelemetry.raw_span import RawSpan
-from agents_eval_core.formats.opentelemetry.span_draft import SpanDraft
 
 NEVER_READ: Final = HISTORIES
 

@@ -15,11 +15,12 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from agents_eval_core.formats.building.known_usage import known_usage
+from agents_eval_core.formats.building.span_draft import SpanDraft
 from agents_eval_core.formats.json_text.json_values import as_text
 from agents_eval_core.formats.opentelemetry.genai_messages import HISTORIES, take_said, unread_events
 from agents_eval_core.formats.opentelemetry.otel_status import ending
 from agents_eval_core.formats.opentelemetry.raw_span import RawSpan
-from agents_eval_core.formats.opentelemetry.span_draft import SpanDraft, span_of
+from agents_eval_core.formats.opentelemetry.span_of_record import span_of
 from agents_eval_core.formats.opentelemetry.taken_attributes import (
     take_cost,
     take_count,

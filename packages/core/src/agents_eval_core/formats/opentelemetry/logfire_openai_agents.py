@@ -9,11 +9,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from agents_eval_core.formats.building.known_usage import known_usage
+from agents_eval_core.formats.building.span_draft import SpanDraft
 from agents_eval_core.formats.json_text.json_values import as_record, as_records, as_text, parsed
 from agents_eval_core.formats.opentelemetry.genai_messages import HISTORIES, take_said, texts_of, unread_events
 from agents_eval_core.formats.opentelemetry.otel_status import ending
 from agents_eval_core.formats.opentelemetry.raw_span import RawSpan
-from agents_eval_core.formats.opentelemetry.span_draft import SpanDraft, span_of
+from agents_eval_core.formats.opentelemetry.span_of_record import span_of
 from agents_eval_core.formats.opentelemetry.taken_attributes import take_count, take_text, take_tool
 from agents_eval_core.trace import Operation, ToolUse, Usage
 

@@ -11,11 +11,12 @@ from typing import Any, Final
 from msgspec.structs import force_setattr, replace
 
 from agents_eval_core.formats.building.known_usage import known_usage
+from agents_eval_core.formats.building.span_draft import SpanDraft
 from agents_eval_core.formats.json_text.json_values import as_record, as_text, parsed
 from agents_eval_core.formats.opentelemetry.genai_messages import unread_events
 from agents_eval_core.formats.opentelemetry.otel_status import ending
 from agents_eval_core.formats.opentelemetry.raw_span import RawSpan
-from agents_eval_core.formats.opentelemetry.span_draft import SpanDraft, span_of
+from agents_eval_core.formats.opentelemetry.span_of_record import span_of
 from agents_eval_core.formats.opentelemetry.taken_attributes import (
     take_cost,
     take_count,

@@ -7,13 +7,13 @@ from typing import Final
 from msgspec.structs import replace
 
 from agents_eval_core.formats.building.cut_texts import cut_span
+from agents_eval_core.formats.building.span_draft import SpanDraft, trace_of_drafts
 from agents_eval_core.formats.opentelemetry.conventions import Convention, convention_of
 from agents_eval_core.formats.opentelemetry.otlp_facts import FACTS, HEADER
 from agents_eval_core.formats.opentelemetry.otlp_import import imported_trace
 from agents_eval_core.formats.opentelemetry.raw_span import RawSpan, Reading
 from agents_eval_core.formats.opentelemetry.request_wrappers import without_wrappers
 from agents_eval_core.formats.opentelemetry.shared_texts import SharedTexts
-from agents_eval_core.formats.opentelemetry.span_draft import SpanDraft, trace_of_drafts
 from agents_eval_core.trace import Source, Trace
 
 SHORTEST_EARLY: Final = 200

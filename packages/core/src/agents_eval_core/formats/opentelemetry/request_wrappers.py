@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from msgspec.structs import force_setattr, replace
 
-from agents_eval_core.formats.opentelemetry.span_draft import SpanDraft
+from agents_eval_core.formats.building.span_draft import SpanDraft
 
 
 def without_wrappers(drafts: Sequence[SpanDraft]) -> Sequence[SpanDraft]:

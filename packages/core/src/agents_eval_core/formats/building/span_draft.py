@@ -8,11 +8,8 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import force_setattr
 
-from agents_eval_core.formats.building.unix_time import moment
-from agents_eval_core.formats.opentelemetry.agent_positions import AgentPositions
-from agents_eval_core.formats.opentelemetry.otel_status import Ending
-from agents_eval_core.formats.opentelemetry.raw_span import RawSpan
-from agents_eval_core.trace import Clock, Operation, Role, Source, Span, ToolUse, Trace, Usage
+from agents_eval_core.formats.building.agent_positions import AgentPositions
+from agents_eval_core.trace import Clock, Role, Source, Span, Trace
 
 PLACEHOLDERS_END: Final = 86400 * 10**9
 """Times of the first day of 1970 are counters that a test put in place of times."""
@@ -38,42 +35,6 @@ class SpanDraft(Struct, frozen=True, kw_only=True):
     agent_role: Role | None = None
     delegate_name: str | None = None
     unread: Sequence[str] = ()
-
-
-def span_of(
-    raw: RawSpan,
-    operation: Operation,
-    end: Ending,
-    *,
-    name: str | None = None,
-    tool: ToolUse | None = None,
-    model: str | None = None,
-    usage: Usage | None = None,
-    text: str | None = None,
-) -> Span:
-    """Return the span of one record, with what a convention took from its attributes and with the attributes left.
-
-    How it ended was read before anything was taken; without a name it has the record's own.
-    """
-    return Span(
-        id=raw.id,
-        seq=0,
-        operation=operation,
-        name=raw.name if name is None else name,
-        parent_id=raw.parent_id,
-        started_at=moment(raw.started),
-        ended_at=moment(raw.ended),
-        status=end.status,
-        status_source=end.source,
-        error_type=end.error_type,
-        error_text=end.error_text,
-        tool=tool,
-        model=model,
-        usage=usage,
-        text=text,
-        source_span_ids=(raw.id,),
-        attributes=raw.attributes,
-    )
 
 
 def trace_of_drafts(trace_id: str, drafts: Sequence[SpanDraft], source: Source, *, unread: Mapping[str, int]) -> Trace:
