@@ -54,7 +54,7 @@ def test_the_way_from_the_first_page_to_a_sweep(
     candidate.press("Enter")
     expect(page.get_by_role("heading", name=re.compile("not enough data"))).to_be_visible()
     page.get_by_role("link", name="Sweeps").first.click()
-    expect(page.get_by_text("1 cells: 1 done")).to_be_visible()
+    expect(page.get_by_text("1 cell: 1 done")).to_be_visible()
     _others(page, settled, real_data / "traces/who-and-when/Hand-Crafted/1.json")
 
 

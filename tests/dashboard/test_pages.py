@@ -1,5 +1,6 @@
 """Each page in each of its states, drawn by Streamlit's own harness from real runs."""
 
+import asyncio
 import json
 import shutil
 import sqlite3
@@ -13,10 +14,14 @@ from streamlit.testing.v1 import AppTest
 from agents_eval_core.data_root import DataRoot
 from agents_eval_core.run import RunRecord
 from agents_eval_core.run_list import RunFilter
+from agents_eval_core.settings import load_settings
 from agents_eval_core.store.run_directory import RunDirectory
+from agents_eval_core.sweep import SweepPlan
 from agents_eval_core.use_cases.run_list import list_runs
+from agents_eval_core.use_cases.sweep import begin_sweep
 
 Draw = Callable[..., AppTest]
+FULL = "manager+researcher+analyst+synthesizer"
 PAGES = ("home", "review", "runs", "run", "trace", "graph", "compare", "sweeps", "metrics", "settings")
 pytestmark = pytest.mark.filterwarnings("default")
 
@@ -207,6 +212,22 @@ def test_a_comparison_says_its_conclusion_and_what_would_settle_it(home: Path, d
     assert "papers needed" in said
     assert "Paper by paper, regressions first" in said
     assert "n = 2 runs" in said
+
+
+def test_many_pairs_are_told_at_a_glance_and_drawn_one_at_a_time(tmp_path: Path, draw: Draw) -> None:
+    settings = load_settings(None, environment={})
+    compositions = ("manager", "manager+analyst", "manager+researcher", FULL)
+    plan = SweepPlan(name="dusk", dataset="sample", papers=1, compositions=compositions, scheduler="asyncio")
+    asyncio.run(begin_sweep(plan, settings=settings))
+    page = draw("compare", a="dusk:*", pair="6")
+    said = words(page)
+    assert "Of 6 pairs: 6 not enough data" in said
+    drawn = [heading.value for heading in page.header if " against " in heading.value.replace("\\", "")]
+    assert len(drawn) == 2 + 1  # each against each, cost against quality, and one pair
+    assert "full against manager" in drawn[1]
+    swept = words(draw("sweeps", name="dusk"))
+    assert "Of 6 pairs: 6 not enough data" in swept
+    assert FULL not in swept  # it has one name
 
 
 def test_a_comparison_of_what_is_not_there_says_so(home: Path, draw: Draw) -> None:

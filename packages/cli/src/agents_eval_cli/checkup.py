@@ -11,7 +11,6 @@ from pathlib import Path
 from pkgutil import resolve_name
 from typing import Final, cast
 
-from agents_eval_cli.kept_runs import kept_runs
 from agents_eval_cli.views.checks import Check
 from agents_eval_core import registry
 from agents_eval_core.data_root import DataRoot
@@ -20,6 +19,7 @@ from agents_eval_core.ports.engine import Engine
 from agents_eval_core.ports.provider import Provider
 from agents_eval_core.registry import BrokenPlugin
 from agents_eval_core.settings import Settings, load_settings
+from agents_eval_core.use_cases.run_list import kept_runs
 
 OLDEST_PYTHON: Final = (3, 11)
 PACKAGES: Final = ("core", "agents", "evaluators", "cli", "mcp-server", "dashboard")

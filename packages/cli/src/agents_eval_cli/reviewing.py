@@ -6,11 +6,11 @@ from typing import Any
 
 from agents_eval_cli.ending import Interrupted
 from agents_eval_cli.interruptible import finished
-from agents_eval_cli.kept_runs import kept_runs
 from agents_eval_cli.session import Session
 from agents_eval_cli.views.run import shown_path
 from agents_eval_core.use_cases.evaluate_trace import EvaluatedRun
 from agents_eval_core.use_cases.reconciliation import reconcile
+from agents_eval_core.use_cases.run_list import kept_runs
 from agents_eval_core.use_cases.run_review import run_review
 
 

@@ -4,10 +4,10 @@
 def count(number: int, noun: str) -> str:
     """Return a number with its noun.
 
-    >>> count(1, "paper"), count(3, "paper")
-    ('1 paper', '3 papers')
+    >>> count(1, "paper"), count(3, "paper"), count(10_000, "run")
+    ('1 paper', '3 papers', '10,000 runs')
     """
-    return f"{number} {noun}{'' if number == 1 else 's'}"
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def percent(share: float) -> str:

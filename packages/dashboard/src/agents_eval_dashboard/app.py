@@ -20,10 +20,12 @@ PAGES: Final = (
     ("settings", "Settings"),
 )
 
+SIDEBAR_PIXELS: Final = 210
+
 
 def main() -> None:
     """Draw the page that is navigated to."""
-    st.set_page_config(page_title="Agents-eval", layout="wide")
+    st.set_page_config(page_title="Agents-eval", layout="wide", initial_sidebar_state=SIDEBAR_PIXELS)
     pages = [  # an icon would be fetched from a font host, for the tab of the browser
         st.Page(f"screens/{name}.py", title=title, url_path=name, default=name == PAGES[0][0]) for name, title in PAGES
     ]

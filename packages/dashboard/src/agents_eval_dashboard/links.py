@@ -4,13 +4,15 @@ from collections.abc import Mapping
 
 import streamlit as st
 
+from agents_eval_core.composition import composition_name
 from agents_eval_core.run import RunRecord
 from agents_eval_dashboard.drawing import plain
 
 
 def label_of(record: RunRecord) -> str:
     """Return how a run is named where one is chosen."""
-    return f"{record.paper} · {record.composition} · {record.verdict or record.status} · {record.id}"
+    system = composition_name(record.composition) or record.engine
+    return f"{record.paper} · {system} · {record.verdict or record.status} · {record.id}"
 
 
 def link(page: str, label: str, icon: str, parameters: Mapping[str, str] | None = None) -> None:

@@ -27,13 +27,17 @@ State = tuple[tuple[str, int, int], ...]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpenedRun:
-    """A run, its files, its scorecard and report where it has one, and why its trace cannot be shown."""
+    """A run, its files, its scorecard and report where it has one, and why its trace cannot be shown.
+
+    Of others is what was evaluated for the page only.
+    """
 
     run: Run
     scorecard: Scorecard | None
     report: RunReport | None
     files: tuple[Path, ...] = ()
     trace_problem: str = ""
+    is_of_others: bool = False
 
 
 def opened_run(subject: Subject) -> OpenedRun:
@@ -104,7 +108,7 @@ def _opened(_directory: Path, state: State) -> OpenedRun:  # noqa: ARG001  the s
 def _evaluated(path: Path, state: State, key: str, _settings: Settings) -> OpenedRun:  # noqa: ARG001  parts of the key
     done = awaited(evaluate_trace(path, settings=_settings, tiers=UNASKED))
     report = None if done.scorecard is None else run_report(done.run, done.scorecard)
-    return OpenedRun(run=done.run, scorecard=done.scorecard, report=report)
+    return OpenedRun(run=done.run, scorecard=done.scorecard, report=report, is_of_others=True)
 
 
 @st.cache_resource(max_entries=4, show_spinner="Reading the trace …")

@@ -9,6 +9,7 @@ import streamlit as st
 
 from agents_eval_core import registry
 from agents_eval_core.case import Case
+from agents_eval_core.composition import composition_name
 from agents_eval_core.data_root import DataRoot
 from agents_eval_core.errors import AgentsEvalError
 from agents_eval_core.ports.dataset import PaperEntry
@@ -112,7 +113,8 @@ def _abstract(case: Case, entry: PaperEntry) -> None:
 def _work(current: Settings) -> dict[str, Any]:
     engines = registry.names("engines")
     engine = st.selectbox("Engine", engines, index=engines.index("mas") if "mas" in engines else 0, key="engine")
-    composition = st.selectbox("Composition", registry.engine(engine or "mas").compositions, key="composition")
+    compositions = registry.engine(engine or "mas").compositions
+    composition = st.selectbox("Composition", compositions, format_func=_composition, key="composition")
     providers = registry.provider_names()
     given = providers.index(current.provider) if current.provider in providers else 0
     provider = st.selectbox("Provider", providers, index=given, key="provider") or current.provider
@@ -133,6 +135,11 @@ def _work(current: Settings) -> dict[str, Any]:
         "prompts_dir": own,
         "critic": st.checkbox("Let a critic challenge the draft", key="critic"),
     }
+
+
+def _composition(composition: str) -> str:
+    name = composition_name(composition)
+    return name if name == composition else f"{name}: {composition}"
 
 
 def _judge() -> dict[str, Any]:

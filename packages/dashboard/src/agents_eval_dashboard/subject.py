@@ -5,12 +5,11 @@ from typing import Final
 
 import streamlit as st
 
-from agents_eval_core.data_root import DataRoot
-from agents_eval_core.errors import AgentsEvalError, UsageError
+from agents_eval_core.errors import AgentsEvalError
 from agents_eval_core.run import RunRecord
 from agents_eval_core.run_list import RunOrder
 from agents_eval_core.use_cases.run_list import list_runs
-from agents_eval_core.use_cases.selection import select_runs
+from agents_eval_core.use_cases.selection import select_run
 from agents_eval_dashboard.drawing import refusal
 from agents_eval_dashboard.links import label_of
 from agents_eval_dashboard.session import data_root
@@ -66,7 +65,7 @@ def _record() -> RunRecord | None:
         st.info("There is no run yet. `agents-eval quickstart` makes some in a few seconds, offline and without a key.")
         return None
     try:
-        record = _named(named, root) if named else None
+        record = select_run(named, root) if named else None
     except AgentsEvalError as problem:
         refusal(problem)
         st.page_link("screens/runs.py", label="All runs there are", icon=":material/list:")
@@ -82,10 +81,3 @@ def _record() -> RunRecord | None:
     if chosen.id != named:
         st.query_params["id"] = chosen.id
     return chosen
-
-
-def _named(selector: str, root: DataRoot) -> RunRecord:
-    record, *others = select_runs(selector, root)
-    if others:
-        raise UsageError(f"{selector!r} names {len(others) + 1} runs; give the id of one")
-    return record

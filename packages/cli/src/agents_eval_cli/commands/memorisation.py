@@ -6,10 +6,10 @@ from typing import Annotated
 import typer
 
 from agents_eval_cli.interruptible import finished
-from agents_eval_cli.kept_runs import kept_runs
 from agents_eval_cli.session import Session
 from agents_eval_cli.views.memorisation import memorisation_view
 from agents_eval_core.use_cases.memorisation import memorisation
+from agents_eval_core.use_cases.run_list import kept_runs
 from agents_eval_core.use_cases.selection import select_runs
 
 

@@ -15,9 +15,10 @@ from agents_eval_cli.session import Session
 from agents_eval_cli.views.comparison import comparison_view
 from agents_eval_cli.views.evaluated import evaluated_object
 from agents_eval_cli.views.page import bullets, heading, pairs
-from agents_eval_cli.views.run import short_composition, shown_path, whole_line
+from agents_eval_cli.views.run import shown_path, whole_line
 from agents_eval_cli.views.scorecard import brief_scorecard_view, no_scorecard_view
 from agents_eval_core import registry
+from agents_eval_core.composition import composition_name
 from agents_eval_core.report.wording import model_name, trace_summary
 from agents_eval_core.use_cases.evaluate_trace import EvaluatedRun
 
@@ -67,7 +68,7 @@ def _reviews(session: Session) -> Iterator[EvaluatedRun]:
 
 def _short(done: EvaluatedRun) -> Iterator[RenderableType]:
     run = done.run
-    yield Text(f"{run.case.id}, {short_composition(run.system.composition)}", style="bold")
+    yield Text(f"{run.case.id}, {composition_name(run.system.composition)}", style="bold")
     yield pairs(("run", f"{run.id} ({run.status})"), ("model", model_name(run.system)))
     yield bullets(*(trace_summary(run.trace) if run.trace else ()))
     yield from (whole_line(shown_path(file)) for file in done.files if file.name.startswith("trace."))

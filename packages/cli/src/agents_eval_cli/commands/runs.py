@@ -4,10 +4,10 @@ from typing import Annotated
 
 import typer
 
-from agents_eval_cli.kept_runs import kept_runs
 from agents_eval_cli.session import Session
 from agents_eval_cli.views.run_list import record_object, run_list_view
 from agents_eval_core.use_cases.reconciliation import reconcile
+from agents_eval_core.use_cases.run_list import kept_runs
 from agents_eval_core.use_cases.selection import select_runs
 
 

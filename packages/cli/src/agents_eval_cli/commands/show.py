@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from agents_eval_cli.kept_runs import open_run
+from agents_eval_cli.opened_run import open_run
 from agents_eval_cli.session import Session
 from agents_eval_cli.views.evaluated import evaluated_object, full_evaluated_view
 

@@ -6,9 +6,9 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from agents_eval_cli.views.page import bullets, columns, heading, pairs
-from agents_eval_cli.views.run import short_composition
 from agents_eval_cli.views.sweep import duration
 from agents_eval_core.batch import BatchItem, BatchOrder
+from agents_eval_core.composition import composition_name
 from agents_eval_core.ports.store import RunGroup
 from agents_eval_core.store.journal import Entry
 from agents_eval_core.work import WorkProgress
@@ -53,7 +53,7 @@ def _store_parts(groups: Sequence[RunGroup], missing: Sequence[tuple[str, str, s
         of = "" if group.scored == group.runs else f" (of {group.scored:,})"
         table.add_row(
             Text(group.sweep or "none"),
-            Text(short_composition(group.composition) or group.engine),
+            Text(composition_name(group.composition) or group.engine),
             Text(ended),
             f"{group.runs:,}",
             "none" if group.mean is None else f"{group.mean:.2f}{of}",

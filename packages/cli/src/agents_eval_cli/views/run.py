@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 from rich.console import Group
 from rich.text import Text
@@ -10,9 +10,6 @@ from rich.text import Text
 from agents_eval_cli.views.page import bullets, heading, pairs
 from agents_eval_core.report.wording import model_name
 from agents_eval_core.run import Run
-from agents_eval_core.use_cases.run_query import is_composition
-
-FULL: Final = "full"
 
 
 def run_object(run: Run, directory: Path | None) -> dict[str, Any]:
@@ -61,15 +58,6 @@ def files_view(files: Sequence[Path]) -> Group:
 def whole_line(text: str) -> Text:
     """Return a line that is copied as a whole: never folded, however narrow the terminal."""
     return Text(text, no_wrap=True, overflow="ignore")
-
-
-def short_composition(composition: str) -> str:
-    """Return a composition as it can be asked for: the whole review team as `full`.
-
-    >>> short_composition("manager+researcher+analyst+synthesizer"), short_composition("manager")
-    ('full', 'manager')
-    """
-    return FULL if is_composition(FULL, composition) else composition
 
 
 def shown_path(path: Path) -> str:

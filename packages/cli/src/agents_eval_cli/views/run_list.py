@@ -7,7 +7,7 @@ from rich.console import Group
 from rich.text import Text
 
 from agents_eval_cli.views.page import columns
-from agents_eval_cli.views.run import short_composition
+from agents_eval_core.composition import composition_name
 from agents_eval_core.data_root import DataRoot
 from agents_eval_core.run import RunRecord
 
@@ -36,7 +36,7 @@ def run_list_view(records: Sequence[RunRecord]) -> Group:
         table.add_row(
             Text(record.id),
             Text(record.paper),
-            Text(short_composition(record.composition) or record.engine),
+            Text(composition_name(record.composition) or record.engine),
             *model,
             _outcome(record),
         )

@@ -119,7 +119,7 @@ def _ends(edge: GraphEdge, places: Mapping[str, _Place]) -> tuple[int, int, int,
     start, end = places[edge.source], places[edge.target]
     leaves = start.x + (0 if end.x < start.x else WIDTH)
     arrives = end.x + (0 if end.x > start.x else WIDTH)
-    shift = -8 if end.x < start.x else 0  # so that an answer does not lie on the request
+    shift = -14 if end.x < start.x else 0  # so that an answer and its number do not lie on the request
     return leaves, start.y + HEIGHT // 2 + shift, arrives, end.y + HEIGHT // 2 + shift
 
 

@@ -1,18 +1,21 @@
 """A comparison as one HTML page that needs nothing else, with each interval and the Pareto front drawn."""
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 
 from markupsafe import Markup
 
 from agents_eval_core.comparison import Comparison, MetricComparison, Standing
-from agents_eval_core.counted import percent
+from agents_eval_core.counted import count, percent
 from agents_eval_core.report import comparison_wording as wording
+from agents_eval_core.report.conclusion_matrix import FEW, SIGNS, conclusion_matrix
+from agents_eval_core.report.contrast_lines import contrast_lines, measured_nowhere, repetition_lines
 from agents_eval_core.report.html import templates
 from agents_eval_core.report.pareto_svg import ParetoPoint, pareto_svg
-from agents_eval_core.report.worth_wording import group_line, worth_lines
+from agents_eval_core.report.worth_wording import adds_nothing_anywhere, worth_lines, worth_name
 
-WIDTH: Final = 160
+WIDTH: Final = 110
 
 
 def comparison_html(comparison: Comparison) -> str:
@@ -27,18 +30,27 @@ def comparison_sections(comparison: Comparison) -> str:
 
 
 def _rendered(template: str, comparison: Comparison, plots: Sequence[Markup]) -> str:
-    repetitions = [line for standing in comparison.standings for line in wording.pass_rates(standing)]
-    repetitions += [line for side in wording.sides_of(comparison) if (line := group_line(side))]
+    lines = [contrast_lines(contrast, comparison.confidence) for contrast in comparison.contrasts]
+    tally = Counter(contrast.conclusion for contrast in comparison.contrasts)
     return (
         templates()
         .get_template(template)
         .render(
             comparison=comparison,
+            contrasts=list(zip(comparison.contrasts, lines, strict=True)),
+            few=FEW,
+            tally=", ".join(f"{number} {conclusion}" for conclusion, number in tally.items()),
+            nowhere=measured_nowhere(lines),
+            matrix=conclusion_matrix(comparison),
+            signs=SIGNS,
             wording=wording,
             drawn=_drawn,
             worth_lines=worth_lines,
+            worth_name=worth_name,
+            adds_nothing_anywhere=adds_nothing_anywhere,
             plots=plots,
-            repetitions=repetitions,
+            papers=count(comparison.standings[0].papers if comparison.standings else 0, "paper"),
+            repetitions=repetition_lines(comparison),
             confidence=percent(comparison.confidence),
         )
     )

@@ -14,9 +14,9 @@ from agents_eval_core.report.comparison_wording import (
     p_value,
     standing_cells,
 )
-from agents_eval_core.report.contrast_lines import ContrastLines, contrast_lines, repetition_lines
+from agents_eval_core.report.contrast_lines import ContrastLines, contrast_lines, measured_nowhere, repetition_lines
 from agents_eval_core.report.inline_text import inline
-from agents_eval_core.report.worth_wording import adds_nothing_anywhere, worth_lines
+from agents_eval_core.report.worth_wording import adds_nothing_anywhere, worth_lines, worth_name
 
 STANDINGS = "| side | composite | quality | first places | seconds | USD | on the Pareto front |"
 CLAIMS = "| candidate | baseline | claimed | difference | interval | adjusted p | papers | conclusion |"
@@ -30,15 +30,12 @@ def comparison_markdown(comparison: Comparison) -> str:
 
 def _lines(comparison: Comparison) -> Iterator[str]:
     lines = [contrast_lines(contrast, comparison.confidence) for contrast in comparison.contrasts]
-    nowhere = frozenset[str].intersection(*(frozenset(each.unpaired) for each in lines))
+    nowhere = measured_nowhere(lines)
     yield from ("# Comparison", "")
     yield from _claims(comparison.contrasts)
     yield from _terms(comparison)
     if nowhere:
-        yield from (
-            f"In no pair of runs measured on both sides: {', '.join(n for n in lines[0].unpaired if n in nowhere)}.",
-            "",
-        )
+        yield from (f"In no pair of runs measured on both sides: {', '.join(nowhere)}.", "")
     yield from _standings(comparison)
     for contrast, of_it in zip(comparison.contrasts, lines, strict=True):
         yield from _contrast(contrast, of_it, comparison.confidence, nowhere)
@@ -85,7 +82,7 @@ def _standings(comparison: Comparison) -> Iterator[str]:
     yield from (*lines, *([""] if lines else []))
 
 
-def _contrast(contrast: Contrast, lines: ContrastLines, confidence: float, nowhere: frozenset[str]) -> Iterator[str]:
+def _contrast(contrast: Contrast, lines: ContrastLines, confidence: float, nowhere: Sequence[str]) -> Iterator[str]:
     yield from (f"## {_title(contrast)}", "")
     yield from (f"**{contrast.conclusion}**: {inline(lines.sentence)}.", "")
     yield from _listed(lines.reasons)
@@ -112,8 +109,7 @@ def _listed(lines: Sequence[str]) -> Iterator[str]:
 
 
 def _worth(worth: MetricWorth) -> Iterator[str]:
-    unit = f" ({worth.unit})" if worth.unit else ""
-    yield from (f"## What the agents are worth: {worth.metric}{unit}", "")
+    yield from (f"## What the agents are worth: {worth_name(worth)}", "")
     if adds_nothing_anywhere(worth):
         yield from (f"On {count(worth.papers, 'paper')} no composition differs from another: every effect is 0.", "")
         return

@@ -66,6 +66,14 @@ def contrast_lines(contrast: Contrast, confidence: float, only: Sequence[str] = 
     )
 
 
+def measured_nowhere(lines: Sequence[ContrastLines]) -> tuple[str, ...]:
+    """Return the names of the metrics that no pair of runs of any contrast has on both sides."""
+    if not lines:
+        return ()
+    nowhere = frozenset[str].intersection(*(frozenset(each.unpaired) for each in lines))
+    return tuple(name for name in lines[0].unpaired if name in nowhere)
+
+
 def repetition_lines(comparison: Comparison) -> tuple[str, ...]:
     """Return what the repetitions of papers say of each side: how often tries pass, and how steady they are."""
     rates = (line for standing in comparison.standings for line in pass_rates(standing))

@@ -7,10 +7,10 @@ from typing import Final
 
 from markupsafe import Markup
 
-WIDTH: Final = 640
+WIDTH: Final = 700
 HEIGHT: Final = 320
 LEFT: Final = 60
-RIGHT: Final = 190
+RIGHT: Final = 250
 TOP: Final = 20
 BOTTOM: Final = 45
 LINE: Final = 13.0
@@ -39,7 +39,7 @@ def pareto_svg(points: Sequence[ParetoPoint], *, quality: str, taken: str) -> Ma
     front = sorted((point for point in points if point.is_on_front), key=lambda point: point.taken)
     path = " ".join(f"{across.at(point.taken)},{up.at(point.quality)}" for point in front)
     words = f"{quality} against {taken}; on the front: {', '.join(point.label for point in front) or 'none'}"
-    labels = _label_heights([(up.at(point.quality), place) for place, point in enumerate(points)])
+    labels = _label_heights([(up.at(one.quality), -across.at(one.taken), n) for n, one in enumerate(points)])
     drawn = [_point(point, across.at(point.taken), up.at(point.quality), labels[n]) for n, point in enumerate(points)]
     return Markup(
         '<svg viewBox="0 0 {w} {h}" role="img" aria-label="{words}" font-size="11" fill="var(--ink)">'
@@ -91,11 +91,11 @@ def _point(point: ParetoPoint, x: float, y: float, label_y: float) -> Markup:
     )
 
 
-def _label_heights(points: list[tuple[float, int]]) -> dict[int, float]:
-    """Return where each label stands, so that none covers another."""
+def _label_heights(points: list[tuple[float, float, int]]) -> dict[int, float]:
+    """Return where each label stands, so that none covers another: from the top, at one height the nearest first."""
     heights: dict[int, float] = {}
     last = TOP - LINE
-    for y, place in sorted(points):
+    for y, _, place in sorted(points):
         last = max(y, last + LINE)
         heights[place] = last
     over = max(0.0, last - (HEIGHT - BOTTOM))
@@ -106,11 +106,11 @@ def _axes(across: _Scale, up: _Scale, quality: str, taken: str) -> Markup:
     said = f"{taken}{', logarithmic' if across.is_logarithmic else ''}"
     texts = [
         (LEFT - 6, up.at(up.low), "end", f"{up.low:.2f}"),
-        (LEFT - 6, up.at(up.high), "end", f"{up.high:.2f}"),
+        *([(LEFT - 6, up.at(up.high), "end", f"{up.high:.2f}")] if up.high > up.low else []),
         (across.at(across.low), HEIGHT - BOTTOM + 15, "middle", f"{across.low:.3g}"),
         (across.at(across.high), HEIGHT - BOTTOM + 15, "middle", f"{across.high:.3g}"),
         ((LEFT + WIDTH - RIGHT) / 2, HEIGHT - 10, "middle", said),
-        (LEFT, TOP - 8, "middle", quality),
+        (4, TOP - 8, "start", quality),
     ]
     return Markup("").join(
         Markup('<text x="{x}" y="{y}" text-anchor="{anchor}">{text}</text>').format(x=x, y=y, anchor=anchor, text=text)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from agents_eval_core.composite import SIX
+from agents_eval_core.composition import composition_name
 from agents_eval_core.report.agent_graph import AgentGraph, agent_graph
 from agents_eval_core.report.suggestions import SEVERITIES, Suggestion, suggestions
 from agents_eval_core.report.wording import model_name, verdict_sentence
@@ -106,7 +107,7 @@ def human_points(scorecard: Scorecard, mark: str) -> tuple[Part, ...]:
 def _about(run: Run) -> Iterator[tuple[str, str]]:
     yield "run", f"{run.id} ({run.status})"
     yield "case", run.case.id
-    yield "system", f"{run.system.engine} {run.system.composition}".strip()
+    yield "system", f"{run.system.engine} {composition_name(run.system.composition)}".strip()
     yield "model", model_name(run.system)
     if run.case.paper is not None:
         yield "text read", run.case.paper.text_source

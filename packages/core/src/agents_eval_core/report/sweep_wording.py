@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from agents_eval_core.composite import SIX
+from agents_eval_core.composition import composition_name
 from agents_eval_core.counted import count
 from agents_eval_core.report.pareto_svg import ParetoPoint
 from agents_eval_core.sweep_outcome import MeanOf, SweepReport, SystemRow
@@ -22,8 +23,9 @@ def sentences(report: SweepReport) -> Iterator[str]:
     """Yield what a sweep is and how far it came, a sentence each."""
     plan, counts = report.order.plan, report.progress.counts
     yield (
-        f"n = {report.papers} papers of {plan.dataset}, {len(report.systems)} systems, {plan.repetitions} repetitions: "
-        f"{report.progress.total:,} cells, {counts['done']:,} done, {counts['failed']:,} failed, "
+        f"n = {count(report.papers, 'paper')} of {plan.dataset}, {count(len(report.systems), 'system')}, "
+        f"{count(plan.repetitions, 'repetition')}: {count(report.progress.total, 'cell')}, "
+        f"{counts['done']:,} done, {counts['failed']:,} failed, "
         f"{report.progress.left:,} left."
     )
     identical = sum(row.identical for row in report.systems)
@@ -45,7 +47,7 @@ def sentences(report: SweepReport) -> Iterator[str]:
 
 def system_name(row: SystemRow) -> str:
     """Return what a system is called: its composition, after its engine where that is not the review team."""
-    name = row.composition or row.engine
+    name = composition_name(row.composition) or row.engine
     return name if row.engine in ("mas", name) else f"{row.engine}: {name}"
 
 

@@ -6,6 +6,11 @@ from math import floor, log10
 from agents_eval_core.comparison import MetricWorth, PartWorth, Side
 
 
+def worth_name(worth: MetricWorth) -> str:
+    """Return what the agents are worth something in, with its unit where it is no score."""
+    return f"{worth.metric} ({worth.unit})" if worth.unit else worth.metric
+
+
 def worth_lines(worth: MetricWorth) -> Iterator[tuple[str, ...]]:
     """Yield for each effect the agents, its kind, value, interval and conclusion."""
     for part in worth.parts:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from itertools import combinations
 
 from agents_eval_core.comparison import Comparison
+from agents_eval_core.composition import composition_name
 from agents_eval_core.data_root import DataRoot
 from agents_eval_core.errors import UnknownNameError, UsageError
 from agents_eval_core.run import RunRecord
@@ -13,7 +14,6 @@ from agents_eval_core.use_cases.contrast import Question, contrasts
 from agents_eval_core.use_cases.evaluated_side import EvaluatedSide, evaluated_side, metrics_of
 from agents_eval_core.use_cases.group_means import with_group_means
 from agents_eval_core.use_cases.paired_series import COMPOSITE
-from agents_eval_core.use_cases.run_query import ALIASES, agents_of
 from agents_eval_core.use_cases.selection import compositions_of, select_runs
 from agents_eval_core.use_cases.standings import standings, winner
 from agents_eval_core.use_cases.worth import worth_of_agents
@@ -109,18 +109,10 @@ def _refuse_overlap(first: tuple[str, Sequence[RunRecord]], second: tuple[str, S
 def _labels(selectors: Sequence[str], chosen: Sequence[Sequence[RunRecord]]) -> list[str]:
     for trait in ("composition", "engine", "model", "sweep"):
         values = [{getattr(record, trait) for record in records} for records in chosen]
-        labels = [_short(str(next(iter(each)))) for each in values if len(each) == 1 and all(each)]
+        labels = [composition_name(str(next(iter(each)))) for each in values if len(each) == 1 and all(each)]
         if len(set(labels)) == len(chosen):
             return labels
     return list(selectors)
-
-
-def _short(label: str) -> str:
-    agents = agents_of(label)
-    for alias, team in ALIASES.items():
-        if team <= agents:
-            return "+".join([alias, *sorted(agents - team)])
-    return label
 
 
 def _asked(metrics: Sequence[str] | None, known: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:

@@ -23,9 +23,8 @@ from agents_eval_core.store.run_directory import RUN, RunDirectory
 from agents_eval_core.trace import Trace
 from agents_eval_core.trace_source import read_trace
 from agents_eval_core.use_cases.judge_choice import AUTO, resolve_judge
-from agents_eval_core.use_cases.selection import record_of, select_runs
+from agents_eval_core.use_cases.selection import record_of, select_run
 
-IDS_SHOWN: Final = 5
 JUDGED: Final = "judge.jsonl"
 
 
@@ -185,11 +184,7 @@ def _stated_over(own: Case, stated: Case | None) -> Case:
 
 
 def _directory(source: str, data: DataRoot, root: Path | None) -> RunDirectory:
-    record, *others = select_runs(source, data)
-    if others:
-        listed = ", ".join(each.id for each in (record, *others)[:IDS_SHOWN])
-        raise SeveralRunsError(f"{source!r} names {len(others) + 1} runs ({listed}, …); give the id of one")
-    return RunDirectory.open(data.path / record.directory, root)
+    return RunDirectory.open(data.path / select_run(source, data).directory, root)
 
 
 def _one_trace(path: Path, trace_format: str | None, trace_id: str | None, root: Path | None) -> Trace:

@@ -10,6 +10,7 @@ from agents_eval_core import registry
 from agents_eval_core.composite import SIX
 from agents_eval_core.data_root import DataRoot
 from agents_eval_core.ports.store import Store
+from agents_eval_core.run import RunRecord
 from agents_eval_core.run_list import (
     ChangeAt,
     MetricTrend,
@@ -46,6 +47,16 @@ def list_runs(root: DataRoot, wanted: RunFilter | None = None, order: RunOrder |
         if store is None:
             return RunPage(records=(), total=0)
         return store.page(wanted or RunFilter(), order or RunOrder())
+
+
+def kept_runs(root: DataRoot) -> tuple[RunRecord, ...]:
+    """Return all kept runs, newest first; where nothing was kept yet, nothing is made.
+
+    Raises:
+        StorageError: The store cannot be read.
+    """
+    with _store(root) as store:
+        return () if store is None else tuple(store.records())
 
 
 def run_choices(root: DataRoot, fields: Sequence[RunField] = OFFERED) -> dict[RunField, tuple[str, ...]]:

@@ -1,13 +1,13 @@
 """Queries over stored runs: `engine=mas,composition=full`."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Final, get_args
 
+from agents_eval_core.composition import is_composition
 from agents_eval_core.errors import UnknownNameError, UsageError
 from agents_eval_core.run import RunRecord, RunStatus
 
 FIELDS: Final = ("engine", "composition", "provider", "model", "dataset", "venue", "paper", "sweep", "status")
-ALIASES: Final[Mapping[str, frozenset[str]]] = {"full": frozenset({"manager", "researcher", "analyst", "synthesizer"})}
 HINT: Final = "A query is field=value, joined by commas, such as engine=mas,composition=full"
 
 
@@ -32,11 +32,6 @@ def run_query(text: str) -> Callable[[RunRecord], bool]:
     return lambda record: all(_holds(record, field, value) for field, value in conditions)
 
 
-def is_composition(given: str, stored: str) -> bool:
-    """Whether a stored composition is the one that was asked for."""
-    return agents_of(given) == agents_of(stored)
-
-
 def _condition(part: str) -> tuple[str, str]:
     field, sign, value = (piece.strip() for piece in part.partition("="))
     if not sign or not value:
@@ -51,13 +46,3 @@ def _condition(part: str) -> tuple[str, str]:
 def _holds(record: RunRecord, field: str, value: str) -> bool:
     stored = getattr(record, field)
     return is_composition(value, stored) if field == "composition" else stored == value
-
-
-def agents_of(composition: str) -> frozenset[str]:
-    """Return the agents of a composition, whatever their order; `full` stands for the whole review team.
-
-    >>> sorted(agents_of("manager + Analyst"))
-    ['analyst', 'manager']
-    """
-    parts = [part.strip().lower() for part in composition.split("+")]
-    return frozenset[str]().union(*(ALIASES.get(part, frozenset({part})) for part in parts))

@@ -5,13 +5,14 @@ from pathlib import Path
 from typing import Final
 
 from agents_eval_core import registry
+from agents_eval_core.composition import is_composition
 from agents_eval_core.data_root import DataRoot
-from agents_eval_core.errors import UsageError
+from agents_eval_core.errors import SeveralRunsError, UsageError
 from agents_eval_core.ports.store import Store
 from agents_eval_core.run import Run, RunRecord
 from agents_eval_core.score import Scorecard
 from agents_eval_core.store.run_directory import RUN, RunDirectory
-from agents_eval_core.use_cases.run_query import is_composition, run_query
+from agents_eval_core.use_cases.run_query import run_query
 
 SHOWN: Final = 5
 
@@ -45,6 +46,20 @@ def select_runs(selector: str, root: DataRoot, *, relative_to: Path | None = Non
         return _stored(selector, store)
     finally:
         store.close()
+
+
+def select_run(selector: str, root: DataRoot) -> RunRecord:
+    """Return the one run that a selector names.
+
+    Raises:
+        SeveralRunsError: It names several.
+        UsageError: It names none.
+    """
+    record, *others = select_runs(selector, root)
+    if others:
+        listed = ", ".join(each.id for each in (record, *others)[:SHOWN])
+        raise SeveralRunsError(f"{selector!r} names {len(others) + 1} runs ({listed}, …); give the id of one")
+    return record
 
 
 def compositions_of(selector: str, root: DataRoot) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ from agents_eval_core.store.run_directory import RunDirectory
 from agents_eval_core.trace import Trace
 from agents_eval_core.trace_source import read_trace
 from agents_eval_core.use_cases.evaluate_trace import is_foreign
-from agents_eval_core.use_cases.selection import select_runs
+from agents_eval_core.use_cases.selection import select_run
 
 
 def trace_of(
@@ -37,9 +37,7 @@ def trace_of(
     if is_foreign(path):
         return read_trace(path, trace_format, trace_id=trace_id, root=root)
     data = DataRoot(path=settings.home)
-    record, *others = select_runs(source, data)
-    if others:
-        raise UsageError(f"{source!r} names {len(others) + 1} runs; give the id of one")
+    record = select_run(source, data)
     trace = RunDirectory.open(data.path / record.directory, root).read_run().trace
     if trace is None:
         raise UsageError(f"run {record.id} left no trace: it is {record.status}")

@@ -6,6 +6,7 @@ from typing import Final, Literal
 
 from agents_eval_core.comparison import MetricWorth, PartWorth
 from agents_eval_core.composite import SIX
+from agents_eval_core.composition import agents_of
 from agents_eval_core.score import Range, Scorecard
 from agents_eval_core.statistics.conclusion import conclude
 from agents_eval_core.statistics.evidence import Evidence, PairedValues, paired_evidence
@@ -15,7 +16,6 @@ from agents_eval_core.use_cases.contrast import Question
 from agents_eval_core.use_cases.evaluated_side import CLOCKED, EvaluatedSide
 from agents_eval_core.use_cases.metric_scale import LOGARITHMIC, RAW, RESOURCES, raw_value
 from agents_eval_core.use_cases.paper_cards import PaperCards, paper_cards
-from agents_eval_core.use_cases.run_query import agents_of
 
 Agents = frozenset[str]
 Kind = Literal["shapley", "main effect", "interaction"]

@@ -2,6 +2,8 @@
 
 from typing import Any
 
+import streamlit as st
+
 from agents_eval_core.comparison import Contrast, MetricComparison
 from agents_eval_core.report.comparison_wording import (
     LOGARITHMIC,
@@ -10,23 +12,26 @@ from agents_eval_core.report.comparison_wording import (
     interval,
     named,
     p_value,
-    shown_metrics,
-    unpaired_metrics,
 )
-from agents_eval_dashboard.drawing import chart, sentences
+from agents_eval_core.report.contrast_lines import ContrastLines
+from agents_eval_dashboard.drawing import chart, plain
 
 
-def forest_chart(contrast: Contrast, margin: float | None) -> None:
-    """Draw the differences that are scores, and tell all of them."""
-    metrics = shown_metrics(contrast)
-    rows = [_row(metric) for metric in metrics if not metric.unit.startswith(LOGARITHMIC)]
+def forest_chart(contrast: Contrast, lines: ContrastLines, margin: float | None) -> None:
+    """Draw the differences that are scores, tell all of them, and name what never differs or cannot be compared."""
+    if not lines.rows:
+        st.info("No pair of runs has any metric on both sides: there is no difference to draw.")
+        return
+    rows = [_row(metric) for metric in lines.rows if not metric.unit.startswith(LOGARITHMIC)]
     words = (
         f"{contrast.candidate.label} minus {contrast.baseline.label} in {len(rows)} metrics, with intervals; "
         "right of 0 the candidate is higher"
     )
-    chart(_spec(margin), rows, words, [_told(metric) for metric in metrics])
-    without = unpaired_metrics(contrast)
-    sentences([f"No pair has both sides of: {', '.join(without)}"] if without else [])
+    chart(_spec(margin), rows, words, [_told(metric) for metric in lines.rows])
+    if lines.level:
+        st.caption(plain(f"The same on both sides on every paper: {', '.join(lines.level)}."))
+    if lines.unpaired:
+        st.caption(plain(f"In no pair measured on both sides: {', '.join(lines.unpaired)}."))
 
 
 def _row(metric: MetricComparison) -> dict[str, object]:

@@ -1,12 +1,14 @@
 """The heat map of a sweep: a field for each composition and paper, with its value; failed and missing ones say so."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
+from agents_eval_core.composition import composition_name
 from agents_eval_core.sweep_outcome import CellOutcome
 from agents_eval_dashboard.drawing import chart
 
-COMPOSITE = "composite"
+COMPOSITE: Final = "composite"
+PAPERS: Final = {"labelAngle": -40, "labelLimit": 200, "labelOverlap": False}
 
 
 def heat_map(cells: Sequence[CellOutcome], metric: str) -> None:
@@ -21,7 +23,7 @@ def heat_map(cells: Sequence[CellOutcome], metric: str) -> None:
 def _row(cell: CellOutcome, metric: str) -> dict[str, object]:
     value = cell.composite if metric == COMPOSITE else cell.scores.get(metric)
     return {
-        "system": cell.composition or cell.engine,
+        "system": composition_name(cell.composition) or cell.engine,
         "paper": cell.paper,
         "value": value,
         "shown": f"{value:.2f}" if value is not None else _why(cell, metric),
@@ -38,7 +40,7 @@ def _why(cell: CellOutcome, metric: str) -> str:
 
 def _spec(metric: str) -> dict[str, Any]:
     place = {
-        "x": {"field": "paper", "type": "nominal", "sort": None, "axis": {"labelAngle": -40, "labelLimit": 160}},
+        "x": {"field": "paper", "type": "nominal", "sort": None, "title": None, "axis": PAPERS},
         "y": {"field": "system", "type": "nominal", "sort": None, "title": None, "axis": {"labelLimit": 320}},
     }
     colour = {

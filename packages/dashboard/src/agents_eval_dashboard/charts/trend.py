@@ -1,11 +1,23 @@
 """A metric over time, with the moments at which it changed."""
 
-from typing import Any
+from typing import Any, Final
 
 import streamlit as st
 
+from agents_eval_core.composition import composition_name
 from agents_eval_core.run_list import MetricTrend
 from agents_eval_dashboard.drawing import chart, sentences
+
+HOURS_OF_24: Final = {
+    "year": "%Y",
+    "month": "%Y-%m",
+    "week": "%m-%d",
+    "date": "%m-%d",
+    "hours": "%H:%M",
+    "minutes": "%H:%M",
+    "seconds": "%H:%M:%S",
+    "milliseconds": "%S.%L",
+}
 
 
 def trend_chart(trend: MetricTrend) -> None:
@@ -21,7 +33,7 @@ def trend_chart(trend: MetricTrend) -> None:
         {
             "time": point.created_at.isoformat(),
             "value": point.value,
-            "composition": point.composition,
+            "composition": composition_name(point.composition),
             "model": point.model or "not stated",
             "version": point.version or "none",
             "run": point.run,
@@ -42,13 +54,19 @@ def trend_chart(trend: MetricTrend) -> None:
 
 
 def _spec(metric: str, changes: list[dict[str, str]]) -> dict[str, Any]:
+    time = {"field": "time", "type": "temporal", "title": "time, UTC", "scale": {"type": "utc"}}
+    composition = {
+        "field": "composition",
+        "type": "nominal",
+        "legend": {"orient": "bottom", "columns": 3, "labelLimit": 320},
+    }
     points = {
         "mark": {"type": "point", "filled": True, "size": 60},
         "encoding": {
-            "x": {"field": "time", "type": "temporal", "title": "time"},
+            "x": time | {"axis": {"format": HOURS_OF_24}},
             "y": {"field": "value", "type": "quantitative", "title": metric, "scale": {"domain": [0, 1]}},
-            "color": {"field": "composition", "type": "nominal"},
-            "shape": {"field": "composition", "type": "nominal"},
+            "color": composition,
+            "shape": composition,
             "tooltip": [{"field": name} for name in ("run", "value", "composition", "model", "version")],
         },
     }
@@ -56,8 +74,8 @@ def _spec(metric: str, changes: list[dict[str, str]]) -> dict[str, Any]:
         "data": {"values": changes},
         "mark": {"type": "rule", "strokeDash": [6, 4], "size": 2},
         "encoding": {
-            "x": {"field": "time", "type": "temporal"},
+            "x": time,
             "tooltip": [{"field": "what"}, {"field": "kind"}],
         },
     }
-    return {"height": 280, "layer": [points, rules] if changes else [points]}
+    return {"height": 340, "layer": [points, rules] if changes else [points]}

@@ -1,18 +1,14 @@
 """The page of comparisons: two or three sets of runs, the conclusion as a sentence, and what it rests on."""
 
+from collections.abc import Sequence
 from typing import Final
 
 import streamlit as st
 
 from agents_eval_core.comparison import Comparison, Contrast, MetricComparison
 from agents_eval_core.data_root import DataRoot
-from agents_eval_core.report.comparison_wording import (
-    beside_the_headline,
-    left_out,
-    pass_rates,
-    sentence_after_conclusion,
-)
-from agents_eval_core.report.worth_wording import worth_lines
+from agents_eval_core.report.conclusion_matrix import FEW, SIGNS
+from agents_eval_core.report.contrast_lines import contrast_lines, repetition_lines
 from agents_eval_core.settings import Settings
 from agents_eval_core.use_cases.compare_runs import compare_runs
 from agents_eval_core.use_cases.paper_differences import PaperDifferences, paper_differences
@@ -20,6 +16,7 @@ from agents_eval_dashboard.awaited import awaited
 from agents_eval_dashboard.charts.forest import forest_chart
 from agents_eval_dashboard.charts.front import front_chart
 from agents_eval_dashboard.charts.papers import papers_chart
+from agents_eval_dashboard.comparison_parts import conclusions, worth_tables
 from agents_eval_dashboard.drawing import plain, sentences, table
 from agents_eval_dashboard.links import link
 from agents_eval_dashboard.session import settings
@@ -29,7 +26,6 @@ HELP: Final = (
     "A run's id or its beginning, a run directory, a sweep's name, SWEEP:COMPOSITION, SWEEP:* for each composition, or "
     "a query such as composition=full,dataset=sample"
 )
-SIGNS: Final = {"better": "▲", "worse": "▼", "equivalent": "=", "not enough data": "?"}
 
 
 def compare_page() -> None:
@@ -43,13 +39,14 @@ def compare_page() -> None:
     current = settings()
     comparison = _compared(selectors, margin, current.model_dump_json(), _state(current), current)
     if comparison.winner_sentence:
-        st.subheader(plain(comparison.winner_sentence))
-    for place, contrast in enumerate(comparison.contrasts):
+        st.subheader(plain(comparison.winner_sentence[:1].upper() + comparison.winner_sentence[1:]))
+    conclusions(comparison)
+    for place, contrast in enumerate(_chosen(comparison.contrasts)):
         _contrast(contrast, comparison, current, place)
     st.header("Cost against quality")
     front_chart(comparison.standings)
-    sentences(line for standing in comparison.standings for line in pass_rates(standing))
-    _worth(comparison)
+    sentences(repetition_lines(comparison))
+    worth_tables(comparison)
 
 
 def _selectors() -> tuple[str, ...]:
@@ -99,28 +96,48 @@ def _state(current: Settings) -> tuple[int, ...]:
     return tuple(file.stat().st_mtime_ns for file in files if file.is_file())
 
 
+def _chosen(contrasts: Sequence[Contrast]) -> Sequence[Contrast]:
+    """Return the pairs that are drawn: of many the one that is chosen, and its number stands in the address."""
+    if len(contrasts) <= FEW:
+        return contrasts
+    named = st.query_params.get("pair", "1")
+    place = int(named) - 1 if named.isdecimal() and 1 <= int(named) <= len(contrasts) else 0
+    chosen = st.selectbox(
+        f"Pair (of {len(contrasts)})",
+        range(len(contrasts)),
+        index=place,
+        format_func=[_title(each) for each in contrasts].__getitem__,
+    )
+    st.query_params["pair"] = str(chosen + 1)
+    return (contrasts[chosen],)
+
+
+def _title(contrast: Contrast) -> str:
+    return f"{contrast.candidate.label} against {contrast.baseline.label}: {contrast.conclusion}"
+
+
 def _contrast(contrast: Contrast, comparison: Comparison, current: Settings, place: int) -> None:
     baseline, candidate = contrast.baseline.label, contrast.candidate.label
     st.header(plain(f"{candidate} against {baseline}"))
     st.subheader(f"{SIGNS[contrast.conclusion]} {contrast.conclusion}")
-    st.text(sentence_after_conclusion(contrast))
+    lines = contrast_lines(contrast, comparison.confidence)
+    st.text(f"{lines.sentence}.")
+    sentences(lines.reasons)
     st.caption(
         plain(
             f"n = {len(contrast.baseline.runs)} runs of {baseline}, {len(contrast.candidate.runs)} of {candidate}; "
             f"{'paired by paper and repetition' if contrast.paired else 'not paired'}"
         )
     )
-    forest_chart(contrast, comparison.margin)
+    forest_chart(contrast, lines, comparison.margin)
     _needed(contrast)
     _by_paper(contrast, current, place)
-    with st.expander("What else the claims rest on", key=f"beside {place}"):
-        for metric in contrast.metrics:
-            if metric.claimed:
-                sentences((metric.metric, *beside_the_headline(metric, comparison.confidence)))
-    gone = tuple(left_out(contrast))
-    if gone:
-        with st.expander(f"{len(gone)} runs were left out", key=f"left out {place}"):
-            sentences(gone)
+    for name, beside in lines.beside:
+        with st.expander(f"What else is known of {plain(name)}", key=f"beside {place} {name}"):
+            sentences(beside)
+    if lines.left_out:
+        with st.expander(f"{len(lines.left_out)} runs were left out", key=f"left out {place}"):
+            sentences(lines.left_out)
 
 
 def _needed(contrast: Contrast) -> None:
@@ -160,16 +177,6 @@ def _by_paper(contrast: Contrast, current: Settings, place: int) -> None:
     papers_chart(found, contrast.baseline.label, contrast.candidate.label, f"papers {place}")
     for paper in [each for each in found.papers if each.is_loss][:3]:
         link("runs", f"Runs of {paper.paper}, where it loses most", "list", {"paper": paper.paper})
-
-
-def _worth(comparison: Comparison) -> None:
-    if not comparison.worth:
-        return
-    st.header("What each agent is worth")
-    for worth in comparison.worth:
-        st.subheader(plain(f"{worth.metric} {worth.unit}".strip()))
-        heads = ("agents", "kind", "effect", "interval", "conclusion")
-        table([dict(zip(heads, line, strict=True)) for line in worth_lines(worth)], f"n = {worth.papers} papers")
 
 
 compare_page()

@@ -45,7 +45,7 @@ def graph_page() -> None:
 
 def _drawn(graph: AgentGraph, steps: tuple[GraphStep, ...], address: Mapping[str, str]) -> None:
     _advance(len(steps))
-    left, middle, right = st.columns([1, 1, 5], vertical_alignment="bottom")
+    left, middle, right = st.columns([1, 1, 4], vertical_alignment="bottom")
     is_playing = bool(st.session_state.get(PLAYING))
     with left:
         if st.button(
@@ -55,7 +55,7 @@ def _drawn(graph: AgentGraph, steps: tuple[GraphStep, ...], address: Mapping[str
             st.session_state.update({PLAYING: not is_playing} | ({PLACE: 1} if restarts else {}))
             st.rerun()
     with middle:
-        if st.button("Whole", icon=":material/select_all:"):
+        if st.button("Show all", icon=":material/select_all:"):
             st.session_state.update({PLAYING: False, PLACE: len(steps)})
             st.rerun()
     with right:

@@ -1,11 +1,13 @@
 """The page of one run: verdict, metrics on the human scale, findings, the review beside the humans', its cost."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Final
 
 import streamlit as st
 
 from agents_eval_core import registry
+from agents_eval_core.counted import count
 from agents_eval_core.report.run_report import RunReport
 from agents_eval_core.report.wording import number, score_value
 from agents_eval_core.review import Review
@@ -14,13 +16,14 @@ from agents_eval_core.score import Evidence, Part, Score, Severity
 from agents_eval_dashboard.charts.usage import usage_chart
 from agents_eval_dashboard.drawing import dark, plain, sentences, table
 from agents_eval_dashboard.links import link, links_of_run
-from agents_eval_dashboard.matched_points import marked_review, points_not_in
+from agents_eval_dashboard.matched_points import marked_review, place_of
 from agents_eval_dashboard.metric_table import composite_drawing, metric_table
 from agents_eval_dashboard.opened_run import OpenedRun, opened_run
 from agents_eval_dashboard.subject import chosen_subject
 
 MARKS: Final[dict[Severity, str]] = {"critical": "✖ Critical", "warning": "▲ Warning", "info": "• Note"}
 SPANS_LINKED: Final = 3
+OUTPUT_PIXELS: Final = 400
 
 
 def run_page() -> None:
@@ -31,8 +34,9 @@ def run_page() -> None:
         return
     links_of_run(subject.address, without="run")
     opened = opened_run(subject)
-    st.header(plain(opened.run.case.paper.title if opened.run.case.paper else opened.run.case.id))
-    if subject.record is None:
+    paper = opened.run.case.paper
+    st.header(plain(paper.title if paper else Path(subject.file).name or opened.run.case.id))
+    if opened.is_of_others:
         st.caption("A trace of others: evaluated for this page, without asking a judge; nothing of it is kept.")
     if opened.run.problem is not None:
         problem = opened.run.problem
@@ -56,12 +60,15 @@ def _unscored(opened: OpenedRun) -> None:
     elif run.status == "unfinished":
         st.info("This run is under way, or was ended by force: `agents-eval doctor` tells which.")
     else:
-        st.info(f"A run that is {run.status} gets no scorecard by itself; what it left is below.")
+        st.info(f"A run that ended as {run.status} gets no scorecard by itself; what it left is here and in its trace.")
 
 
 def _scored(report: RunReport, address: Mapping[str, str]) -> None:
     st.subheader(plain(report.verdict))
-    st.html(composite_drawing(report.scorecard, dark=dark()) or "<span></span>")
+    drawing = composite_drawing(report.scorecard, dark=dark())
+    if drawing:
+        st.html(drawing)
+        st.caption("From 0 to 1: the dot is the composite, the band where it could lie whatever is not measured.")
     with st.expander("About this run"):
         table([{"": label, "is": value} for label, value in report.about], "about this run")
     sentences((*report.notes, *report.scorecard.caps))
@@ -81,10 +88,7 @@ def _tiers(report: RunReport) -> None:
     sentences(report.scorecard.tier_agreement or ("The tiers do not disagree by two verdict classes or more.",))
     for tab, (name, scores) in zip(st.tabs([name for name, _ in report.tiers]), report.tiers, strict=True):
         with tab:
-            table([_score_row(score) for score in scores], f"{len(scores)} scores of {name}")
-            for score in scores:
-                if score.parts:
-                    _parts(score)
+            _scores(scores, name)
     with st.expander(f"{len(report.measures)} measures that are no grades"):
         table(
             [
@@ -100,6 +104,18 @@ def _tiers(report: RunReport) -> None:
             ],
             "measures",
         )
+
+
+def _scores(scores: Sequence[Score], name: str) -> None:
+    made = [score for score in scores if score.value is not None]
+    unmade = [score for score in scores if score.value is None]
+    table([_score_row(score) for score in made], f"{count(len(made), 'score')} of {name}")
+    for score in made:
+        if score.parts:
+            _parts(score)
+    if unmade:
+        with st.expander(f"{len(unmade)} not measured or not applicable, and why", expanded=not made):
+            table([_score_row(score) for score in unmade], f"what {name} did not measure")
 
 
 def _score_row(score: Score) -> dict[str, object]:
@@ -155,7 +171,7 @@ def _review(opened: OpenedRun) -> None:
     left, right = st.columns(2) if run.case.references else (st.container(), None)
     with left:
         if run.output is None:
-            st.text(run.output_text or "")
+            st.code(run.output_text or "", language=None, wrap_lines=True, height=OUTPUT_PIXELS)
         else:
             _own(run.output)
     if right is not None:
@@ -177,13 +193,16 @@ def _human(run: Run, report: RunReport | None) -> None:
     points: tuple[Part, ...] = () if report is None else (*report.found, *report.missed)
     if report is not None and points:
         st.caption(
-            f"✔ {len(report.found)} points of the best covered reviewer are in the review too, "
-            f"✖ {len(report.missed)} are not."
+            f"✔ {count(len(report.found), 'point')} of the best covered reviewer found in the review too, "
+            f"✖ {len(report.missed)} missed."
         )
-    for tab, human in zip(st.tabs([plain(each.id) for each in run.case.references]), run.case.references, strict=True):
+    humans = run.case.references
+    holds = [sum(place_of(point, human) is not None for point in points) for human in humans]
+    names = [plain(human.id) for human in humans]
+    for tab, human in zip(st.tabs(names, default=names[holds.index(max(holds))]), humans, strict=True):
         with tab:
             st.html(marked_review(human, points))
-    nowhere = [p for p in points if all(p in points_not_in(human, points) for human in run.case.references)]
+    nowhere = [point for point in points if all(place_of(point, human) is None for human in humans)]
     if nowhere:
         table([{"mark": point.mark, "point": point.text} for point in nowhere], "points of the best covered reviewer")
 

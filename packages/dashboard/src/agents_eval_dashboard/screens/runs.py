@@ -4,6 +4,7 @@ from typing import Final, get_args
 
 import streamlit as st
 
+from agents_eval_core.composition import composition_name
 from agents_eval_core.run import RunRecord
 from agents_eval_core.run_list import RunField, RunFilter, RunOrder, RunPage, SortField
 from agents_eval_core.use_cases.run_list import list_runs, metric_trend, run_choices, scored_metrics
@@ -87,7 +88,7 @@ def _row(record: RunRecord) -> dict[str, object]:
     return {
         "created, UTC": f"{record.created_at:%Y-%m-%d %H:%M}",
         "paper": record.paper,
-        "composition": record.composition,
+        "composition": composition_name(record.composition),
         "composite": "not measured" if record.composite is None else f"{record.composite:.2f}",
         "coverage": "not measured" if record.coverage is None else f"{record.coverage:.0%}",
         "verdict": record.verdict or "no verdict",

@@ -51,7 +51,7 @@ def _values() -> None:
     _edit([str(row["setting"]) for row in rows])
     for row in rows:
         row["value"] = row["value"] or "empty"
-    left, right = st.columns([3, 1])
+    left, right = st.columns([3, 1], vertical_alignment="bottom")
     with left:
         words = st.text_input("Search", key="search settings").lower()
     with right:

@@ -6,8 +6,9 @@ from typing import Final
 
 import streamlit as st
 
+from agents_eval_core.composition import composition_name
+from agents_eval_core.counted import count
 from agents_eval_core.report.sweep_wording import HEADS, incomplete, reproduction, sentences, system_cells
-from agents_eval_core.report.worth_wording import worth_lines
 from agents_eval_core.settings import Settings
 from agents_eval_core.sweep_outcome import CellOutcome, SweepReport
 from agents_eval_core.use_cases.sweep import resume_sweep, sweep_progress
@@ -20,6 +21,7 @@ from agents_eval_dashboard.awaited import awaited
 from agents_eval_dashboard.background import Job, background
 from agents_eval_dashboard.charts.front import front_chart
 from agents_eval_dashboard.charts.heat_map import heat_map
+from agents_eval_dashboard.comparison_parts import conclusions, worth_tables
 from agents_eval_dashboard.drawing import grid, live, plain, table
 from agents_eval_dashboard.links import link
 from agents_eval_dashboard.session import data_root, settings
@@ -80,10 +82,10 @@ def _told(progress: WorkProgress) -> str:
     spent = progress.spent
     counts = ", ".join(f"{number:,} {state}" for state, number in progress.counts.items() if number)
     end = "" if progress.remaining_seconds is None else f"; about {progress.remaining_seconds:.0f} s to go"
-    cost = "cost unknown" if spent.cost_usd is None else f"{spent.cost_usd:.4f} USD"
+    cost = "cost unknown" if spent.cost_usd is None else f"{spent.cost_usd:.4g} USD"
     tokens = "tokens unknown" if spent.tokens is None else f"{spent.tokens:,} tokens"
     waits = f"; it waits: {progress.waits_for}" if progress.waits_for else ""
-    return f"{progress.total:,} cells: {counts}{end}; {progress.elapsed_seconds:.0f} s, {tokens}, {cost}{waits}"
+    return f"{count(progress.total, 'cell')}: {counts}{end}; {progress.elapsed_seconds:.0f} s, {tokens}, {cost}{waits}"
 
 
 def _resume(name: str, progress: WorkProgress) -> None:
@@ -147,20 +149,11 @@ def _comparison(report: SweepReport) -> None:
         return
     st.header("Quality against what it takes")
     front_chart(comparison.standings)
-    st.text(comparison.winner_sentence)
-    link(
-        "compare",
-        "Compare the first two in full",
-        "compare_arrows",
-        {"a": comparison.contrasts[0].baseline.selector, "b": comparison.contrasts[0].candidate.selector},
-    )
-    if not comparison.worth:
-        return
-    st.header("What each agent is worth")
-    heads = ("agents", "kind", "effect", "interval", "conclusion")
-    for worth in comparison.worth:
-        with st.expander(plain(f"{worth.metric} {worth.unit}".strip()), expanded=worth.metric == "composite"):
-            table([dict(zip(heads, line, strict=True)) for line in worth_lines(worth)], f"n = {worth.papers} papers")
+    st.text(f"{comparison.winner_sentence[:1].upper()}{comparison.winner_sentence[1:]}.")
+    conclusions(comparison)
+    name = report.order.plan.name
+    link("compare", "The comparison in full, pair by pair", "compare_arrows", {"a": f"{name}:*"})
+    worth_tables(comparison)
 
 
 def _failures(report: SweepReport) -> None:
@@ -170,7 +163,7 @@ def _failures(report: SweepReport) -> None:
     table(
         [
             {
-                "system": cell.composition or cell.engine,
+                "system": composition_name(cell.composition) or cell.engine,
                 "paper": cell.paper,
                 "repetition": cell.repetition,
                 "attempts": cell.attempts,
