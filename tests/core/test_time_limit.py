@@ -4,6 +4,7 @@ import asyncio
 import threading
 import time
 from collections.abc import Callable, Coroutine
+from contextlib import suppress
 from typing import Any
 
 import pytest
@@ -41,6 +42,45 @@ async def test_work_that_does_not_end_is_stopped_and_leaves_no_thread(
     assert workers() == []
 
 
+class Closing:
+    """Something that takes a while to be closed, and is closed when nobody holds it any more."""
+
+    begun = ended = 0
+
+    def __del__(self) -> None:
+        Closing.begun += 1
+        for _ in range(20_000):
+            pass
+        Closing.ended += 1
+
+
+async def closing_for_ever() -> None:
+    while True:
+        Closing()
+        for _ in range(20_000):
+            pass
+
+
+@pytest.mark.parametrize("_time", range(10))
+async def test_nothing_that_is_being_closed_is_broken_off(_time: int) -> None:
+    Closing.begun = Closing.ended = 0
+    with pytest.raises(TimeoutError):
+        await within(0.05, closing_for_ever, name="limited")
+    assert workers() == []
+    assert Closing.begun == Closing.ended > 0
+
+
+async def test_work_that_will_not_be_cancelled_is_ended_all_the_same() -> None:
+    async def unwilling() -> None:
+        while True:
+            with suppress(asyncio.CancelledError):
+                await asyncio.sleep(3600)
+
+    with pytest.raises(TimeoutError):
+        await within(0.05, unwilling, name="limited")
+    assert workers() == []
+
+
 async def test_the_answer_and_the_error_of_the_work_come_through() -> None:
     async def answer() -> int:
         return 42
@@ -63,14 +103,16 @@ async def test_being_cancelled_stops_the_work() -> None:
 
 
 async def test_the_caller_goes_on_while_the_work_computes() -> None:
+    may_end = threading.Event()
+
     async def busy() -> None:
-        end = time.monotonic() + 0.3
-        while time.monotonic() < end:
+        give_up_at = time.monotonic() + 20
+        while not may_end.is_set() and time.monotonic() < give_up_at:
             pass
 
-    task = asyncio.ensure_future(within(5, busy, name="limited"))
-    turns = 0
-    while not task.done():
-        turns += 1
+    task = asyncio.ensure_future(within(30, busy, name="limited"))
+    for _ in range(5):
         await asyncio.sleep(0.01)
-    assert turns > 5
+    assert not task.done()
+    may_end.set()
+    await task

@@ -2,14 +2,17 @@
 
 import asyncio
 import ctypes
+import sys
 import threading
 import time
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Iterator
+from types import FrameType
 from typing import Any, Final, Generic, TypeVar
 
 T = TypeVar("T")
 POLL_SECONDS: Final = 0.02
 GRACE_SECONDS: Final = 5.0
+GENTLE_SECONDS: Final = 1.0
 
 
 class _Stopped(BaseException):
@@ -50,15 +53,43 @@ class _Worker(threading.Thread, Generic[T]):
         finally:
             with self._lock:  # from here on nothing of the work is left to interrupt
                 self._task = None
+                _raise_in(threading.get_ident(), None)
 
-    def interrupt(self) -> None:
-        """Break into the work at its next bytecode or await; code that never returns to Python goes on."""
+    def interrupt(self, *, gently: bool) -> None:
+        """Break into the work at its next bytecode or await; code that never returns to Python goes on.
+
+        Args:
+            gently: Only at an await or amid the work's own code, not while it is inside the event loop or a destructor:
+                a destructor swallows what is raised in it, half done.
+        """
         with self._lock:
             if self._is_over or self._task is None or self.ident is None:
                 return
             loop, task = self._task
             loop.call_soon_threadsafe(task.cancel)
-            ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(self.ident), ctypes.py_object(_Stopped))
+            time.sleep(0)  # a new turn of the interpreter: the thread stays where it is found until the turn is over
+            if not gently or _is_amid_work(sys._current_frames().get(self.ident)):  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]  there is no other way
+                _raise_in(self.ident, _Stopped)
+
+
+def _is_amid_work(innermost: FrameType | None) -> bool:
+    """Whether a thread is in code that its event loop was given to run, and not in a destructor."""
+    modules = [str(frame.f_globals.get("__name__", "")) for frame in _frames(innermost)]
+    if not modules or modules[0] == __name__ or modules[0].startswith("asyncio."):
+        return False
+    return "asyncio.events" in modules and all(frame.f_code.co_name != "__del__" for frame in _frames(innermost))
+
+
+def _frames(innermost: FrameType | None) -> Iterator[FrameType]:
+    while innermost is not None:
+        yield innermost
+        innermost = innermost.f_back
+
+
+def _raise_in(thread: int, problem: type[BaseException] | None) -> None:
+    """Have a problem raised in a thread when it next runs; None takes back one that was not raised yet."""
+    raised = None if problem is None else ctypes.py_object(problem)
+    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), raised)
 
 
 async def within(seconds: float, work: Callable[[], Coroutine[Any, Any, T]], *, name: str) -> T:
@@ -96,9 +127,9 @@ async def within(seconds: float, work: Callable[[], Coroutine[Any, Any, T]], *, 
 
 
 async def _stop(worker: _Worker[Any]) -> None:
-    give_up_at = time.monotonic() + GRACE_SECONDS
-    while worker.is_alive() and time.monotonic() < give_up_at:
-        worker.interrupt()
+    began = time.monotonic()
+    while worker.is_alive() and (waited := time.monotonic() - began) < GRACE_SECONDS:
+        worker.interrupt(gently=waited < GENTLE_SECONDS)
         await asyncio.sleep(POLL_SECONDS)
 
 
