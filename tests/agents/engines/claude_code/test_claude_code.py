@@ -107,6 +107,14 @@ async def test_text_without_the_form_is_kept_and_flagged(install: Install, print
     assert "form" in done.run.output.flags[0].problem
 
 
+async def test_a_grade_within_a_sentence_is_flagged_and_none_is_made_up(install: Install, printed: Printed) -> None:
+    install(printed(whole(json.dumps({**REVIEW, "rating": "not 5, rather 2"}))))
+    done = await review()
+    assert done.run.output is not None
+    assert done.run.output.rating is None
+    assert [(flag.field, flag.given) for flag in done.run.output.flags] == [("rating", "not 5, rather 2")]
+
+
 @pytest.mark.parametrize(
     ("body", "told"),
     [
