@@ -25,7 +25,7 @@ from agents_eval_evaluators.calibration.agreement_table import shipped_table
 from agents_eval_evaluators.text.output_similarity import output_similarity
 from agents_eval_evaluators.text.task_success import task_success, text_duties
 from agents_eval_evaluators.text.words import words
-from agents_eval_evaluators.validity.output_similarity import rank_correlation
+from agents_eval_evaluators.validity.ranks import rank_correlation
 
 PAGE = Path(__file__).parents[2] / "docs" / "proof" / "metrics.md"
 VENUES = {"iclr_2017": 3, "neurips_2025": 1}  # every how many-th paper the baseline reviews

@@ -4,11 +4,8 @@ from pathlib import Path
 import pytest
 
 from agents_eval_core.errors import PaperError
-from agents_eval_evaluators.validity.output_similarity import (
-    OutputSimilarityValidity,
-    area_under_curve,
-    rank_correlation,
-)
+from agents_eval_evaluators.validity.output_similarity import OutputSimilarityValidity
+from agents_eval_evaluators.validity.ranks import area_under_curve, rank_correlation
 
 
 def test_similarity_tells_reviews_of_a_paper_from_others_and_does_not_live_on_length(peerread: Path) -> None:

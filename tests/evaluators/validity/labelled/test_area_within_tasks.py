@@ -4,7 +4,7 @@ import pytest
 
 from agents_eval_core.errors import UndefinedMetricError
 from agents_eval_evaluators.validity.labelled.area_within_tasks import Scored, area_over_all, area_within_tasks
-from agents_eval_evaluators.validity.output_similarity import area_under_curve
+from agents_eval_evaluators.validity.ranks import area_under_curve
 
 EASY = [Scored("easy", success, value) for success, value in ((True, 9.0), (True, 8.0), (False, 7.0))]
 HARD = [Scored("hard", success, value) for success, value in ((True, 1.0), (False, 2.0), (False, 3.0))]

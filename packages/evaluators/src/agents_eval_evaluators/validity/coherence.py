@@ -1,7 +1,7 @@
 """How well the rating of a review's words goes with its own rating, and what the warning finds."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean
 from typing import Final
@@ -12,11 +12,12 @@ from agents_eval_core.review import Scale
 from agents_eval_evaluators.calibration.rating_fit import fit_rating_model
 from agents_eval_evaluators.text.coherence import RARE, rating_of_words
 from agents_eval_evaluators.validity.data_folders import cases_among
-from agents_eval_evaluators.validity.intervals import bootstrap_interval
-from agents_eval_evaluators.validity.output_similarity import area_under_curve, rank_correlation
+from agents_eval_evaluators.validity.halves import HALVES
+from agents_eval_evaluators.validity.intervals import bootstrap_interval, over_all
+from agents_eval_evaluators.validity.ranks import area_under_curve, rank_correlation
+from agents_eval_evaluators.validity.repeatable import ByHalves
 
 VENUE: Final = "iclr_2017"
-HALVES: Final[tuple[Half, ...]] = ("development half", "test half")
 SHIFT: Final = 3.0
 FOLDS: Final = 4
 
@@ -76,34 +77,22 @@ MEASURES: Final[tuple[tuple[str, str, Callable[[Reviews], float], float | None],
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CoherenceValidity:
+class CoherenceValidity(ByHalves):
     """Measures `coherence` on ICLR 2017: each half of the papers by a model that was fitted on the other."""
 
     name: str = "coherence"
-    resamples: int = 1000
 
-    def figures(self, data: Sequence[Path]) -> Iterator[ValidityFigure]:
-        """Yield correlation, gap, false alarms and what is found, on both halves.
-
-        Raises:
-            PaperError: The data is not there.
-        """
-        for half in HALVES:
-            yield from self._of_half(cases_among(data, VENUE), half)
-
-    def checks(self, data: Sequence[Path]) -> Iterator[ValidityFigure]:
-        """Yield the figures of the test half without intervals.
+    def of_half(self, data: Sequence[Path], half: Half) -> Iterator[ValidityFigure]:
+        """Yield correlation, gap, false alarms and what is found on one half.
 
         Raises:
             PaperError: The data is not there.
         """
-        return replace(self, resamples=0)._of_half(cases_among(data, VENUE), "test half")  # noqa: SLF001  its own
-
-    def _of_half(self, cases: Sequence[Case], half: Half) -> Iterator[ValidityFigure]:
+        cases = cases_among(data, VENUE)
         fold = HALVES.index(half)
         papers = list(_rated_papers(cases[fold::2], cases[1 - fold :: 2]))
         for measure, unit, figure, chance in MEASURES:
-            over_papers = _over_papers(figure)
+            over_papers = over_all(figure)
             yield ValidityFigure(
                 metric=self.name,
                 measure=measure,
@@ -131,7 +120,3 @@ def _rated_papers(tested: Sequence[Case], others: Sequence[Case]) -> Iterator[Re
         ]
         if rated:
             yield rated
-
-
-def _over_papers(figure: Callable[[Reviews], float]) -> Callable[[Sequence[Reviews]], float]:
-    return lambda papers: figure([review for paper in papers for review in paper])

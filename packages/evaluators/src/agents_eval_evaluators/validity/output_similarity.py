@@ -1,17 +1,13 @@
 """How well `output_similarity` tells a review of a paper from a review of another, on real reviews."""
 
-from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from math import fsum
 from pathlib import Path
-from statistics import correlation
 from typing import Final
 
 from agents_eval_core.case import Case
 from agents_eval_core.errors import PaperError
 from agents_eval_core.ports.validation import ValidityFigure
-from agents_eval_evaluators.calibration.agreement_table import percentile
 from agents_eval_evaluators.calibration.language_fit import word_counts
 from agents_eval_evaluators.calibration.word_counts import WordCounts
 from agents_eval_evaluators.text.output_similarity import distinct_texts, raw_similarity
@@ -19,6 +15,7 @@ from agents_eval_evaluators.text.term_weights import cosine, term_weights
 from agents_eval_evaluators.text.words import words
 from agents_eval_evaluators.validity.data_folders import cases_among
 from agents_eval_evaluators.validity.intervals import bootstrap_interval
+from agents_eval_evaluators.validity.ranks import area_under_curve, rank_correlation
 
 VENUES: Final = ("iclr_2017", "neurips_2025")
 TEST_HALF: Final = 1
@@ -42,31 +39,6 @@ class PaperProbe:
     stranger: tuple[float, ...]
     neighbour: tuple[float, ...]
     lengths: tuple[int, ...]
-
-
-def area_under_curve(positives: Sequence[float], negatives: Sequence[float]) -> float:
-    """Return the chance that a positive lies above a negative; equal values count half.
-
-    >>> area_under_curve([0.2, 0.4], [0.1, 0.2])
-    0.875
-    """
-    ordered = sorted(negatives)
-    wins = fsum(bisect_left(ordered, value) + bisect_right(ordered, value) for value in positives)
-    return wins / (2 * len(positives) * len(negatives))
-
-
-def rank_correlation(first: Sequence[float], second: Sequence[float]) -> float:
-    """Return Spearman's rank correlation.
-
-    >>> round(rank_correlation([1, 2, 9], [10, 30, 20]), 3)
-    0.5
-    """
-    return correlation(_ranks(first), _ranks(second))
-
-
-def _ranks(values: Sequence[float]) -> list[float]:
-    ordered = sorted(values)
-    return [percentile(value, ordered) for value in values]
 
 
 def probe_papers(cases: Sequence[Case], halves: Sequence[int] = range(HALVES), every: int = 1) -> Iterator[PaperProbe]:

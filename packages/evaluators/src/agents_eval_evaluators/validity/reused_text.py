@@ -1,7 +1,7 @@
 """How much human reviewers of different papers have in common word for word, and how much templates have."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean
 from typing import Final
@@ -14,6 +14,7 @@ from agents_eval_evaluators.validity.data_folders import cases_among
 from agents_eval_evaluators.validity.intervals import bootstrap_interval
 from agents_eval_evaluators.validity.known_texts import TEMPLATE
 from agents_eval_evaluators.validity.made_reviews import fluent
+from agents_eval_evaluators.validity.repeatable import Repeatable
 
 VENUE: Final = "iclr_2017"
 SET_SIZE: Final = 20
@@ -21,11 +22,10 @@ Shares = Sequence[float]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ReusedTextValidity:
+class ReusedTextValidity(Repeatable):
     """Measures `reused_text` on sets of twenty papers: one human review of each, and one text made for each."""
 
     name: str = "reused_text"
-    resamples: int = 1000
 
     def figures(self, data: Sequence[Path]) -> Iterator[ValidityFigure]:
         """Yield the shares that human reviews, templates and fluent texts reuse, and how many are warned of.
@@ -55,14 +55,6 @@ class ReusedTextValidity:
                     data=f"{VENUE}, sets of {SET_SIZE} papers",
                     tuned="a pilot on these reviews (the 30 %)",
                 )
-
-    def checks(self, data: Sequence[Path]) -> Iterator[ValidityFigure]:
-        """Yield the same figures without intervals.
-
-        Raises:
-            PaperError: The data is not there.
-        """
-        return replace(self, resamples=0).figures(data)
 
 
 def _mean(shares: Shares) -> float:

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean
 from typing import Any, Final
@@ -10,7 +10,8 @@ from typing import Any, Final
 from agents_eval_core.ports.validation import Half, ValidityFigure
 from agents_eval_evaluators.text.aspects import ASPECTS, aspect_of, aspect_shares, divergence
 from agents_eval_evaluators.validity.intervals import bootstrap_interval
-from agents_eval_evaluators.validity.output_similarity import rank_correlation
+from agents_eval_evaluators.validity.ranks import rank_correlation
+from agents_eval_evaluators.validity.repeatable import ByHalves
 from agents_eval_evaluators.validity.review_quality import labelled_lines
 from agents_eval_evaluators.validity.sentence_roles import REVIEWS, f_score
 
@@ -67,31 +68,17 @@ def _shares(reviews: Sequence[Review], side: int) -> dict[str, float]:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ReviewFocusValidity:
+class ReviewFocusValidity(ByHalves):
     """Measures the aspects that `review_focus` rests on, on DISAPERE (ICLR 2019 and 2020), by its own split."""
 
     name: str = "review_focus"
-    resamples: int = 1000
 
-    def figures(self, data: Sequence[Path]) -> Iterator[ValidityFigure]:
-        """Yield macro F1 and divergences on both halves.
-
-        Raises:
-            PaperError: The data is not there.
-        """
-        halves: tuple[Half, ...] = ("development half", "test half")
-        for half in halves:
-            yield from self._of_half(data, half)
-
-    def checks(self, data: Sequence[Path]) -> Iterator[ValidityFigure]:
-        """Yield the figures of the test half without intervals.
+    def of_half(self, data: Sequence[Path], half: Half) -> Iterator[ValidityFigure]:
+        """Yield macro F1 and divergences of one half.
 
         Raises:
             PaperError: The data is not there.
         """
-        return replace(self, resamples=0)._of_half(data, "test half")  # noqa: SLF001  its own
-
-    def _of_half(self, data: Sequence[Path], half: Half) -> Iterator[ValidityFigure]:
         lines = (line for line in labelled_lines(data, REVIEWS) if (line["split"] == "test") == (half == "test half"))
         reviews = [review for line in lines if (review := _told(line))]
         measures: tuple[tuple[str, str, Callable[[Sequence[Review]], float]], ...] = (

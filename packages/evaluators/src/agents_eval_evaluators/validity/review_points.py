@@ -1,7 +1,7 @@
 """How well the worth of single points follows human raters, and how well points are counted."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import log
 from pathlib import Path
 from statistics import fmean
@@ -10,7 +10,8 @@ from typing import Any, Final
 from agents_eval_core.ports.validation import ValidityFigure
 from agents_eval_evaluators.text.review_points import PointQuality, point_quality, points_of_text
 from agents_eval_evaluators.text.words import words
-from agents_eval_evaluators.validity.output_similarity import area_under_curve
+from agents_eval_evaluators.validity.ranks import area_under_curve
+from agents_eval_evaluators.validity.repeatable import Repeatable
 from agents_eval_evaluators.validity.review_quality import (
     Labelled,
     beyond_length,
@@ -84,7 +85,7 @@ def high_against_low(items: Sequence[Labelled]) -> float:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ReviewPointsValidity:
+class ReviewPointsValidity(Repeatable):
     """Measures point quality on rated points (RevUtil) and the number of points on marked reviews (APE).
 
     The data does not say which texts a machine wrote. What was written before chat models became public is shown apart
@@ -92,7 +93,6 @@ class ReviewPointsValidity:
     """
 
     name: str = "review_points"
-    resamples: int = 1000
 
     def figures(self, data: Sequence[Path]) -> Iterator[ValidityFigure]:
         """Yield rank correlations with raters, beyond length and by time of writing, and of the number of points.
@@ -120,14 +120,6 @@ class ReviewPointsValidity:
         yield self._figure(
             "points", "number of human-marked points beyond length", beyond_length, counted, "APE, ICLR", unit="reviews"
         )
-
-    def checks(self, data: Sequence[Path]) -> Iterator[ValidityFigure]:
-        """Yield the same figures without intervals: nothing was fitted on these data.
-
-        Raises:
-            PaperError: The data is not there.
-        """
-        return replace(self, resamples=0).figures(data)
 
     def _figure(
         self,

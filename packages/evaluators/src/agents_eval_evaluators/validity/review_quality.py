@@ -1,21 +1,19 @@
 """Reviews with human labels of their quality: where they lie, and how well a figure follows the labels."""
 
 import json
-import random
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from math import sqrt
 from pathlib import Path
-from statistics import quantiles
 from typing import Any, Final
 
 from agents_eval_core.errors import PaperError
 from agents_eval_evaluators.validity.data_folders import places
-from agents_eval_evaluators.validity.output_similarity import rank_correlation
+from agents_eval_evaluators.validity.intervals import Interval, clustered_interval
+from agents_eval_evaluators.validity.ranks import rank_correlation
 
 FOLDER: Final = "review-quality"
 SEED: Final = 20251107
-FORTIETHS: Final = 40
 FEWEST_ITEMS: Final = 3
 
 
@@ -88,15 +86,6 @@ def beats_length_by(items: Sequence[Labelled]) -> float:
 
 def paper_interval(
     items: Sequence[Labelled], figure: Callable[[Sequence[Labelled]], float], *, resamples: int
-) -> tuple[float, float] | None:
-    """Return the 95 % percentile interval over resampled papers, from a fixed seed; None without resamples."""
-    if not resamples:
-        return None
-    papers: dict[str, list[Labelled]] = {}
-    for item in items:
-        papers.setdefault(item.paper, []).append(item)
-    groups = list(papers.values())
-    draw = random.Random(SEED)  # noqa: S311  statistics, no secret
-    drawn = ([item for group in draw.choices(groups, k=len(groups)) for item in group] for _ in range(resamples))
-    cuts = quantiles([figure(sample) for sample in drawn], n=FORTIETHS, method="inclusive")
-    return cuts[0], cuts[-1]
+) -> Interval:
+    """Return the interval of a figure over resampled papers."""
+    return clustered_interval(items, lambda item: item.paper, figure, resamples=resamples, seed=SEED)

@@ -1,7 +1,7 @@
 """How well `review_substance` follows what people think of whole reviews, with length beside it."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import combinations
 from math import log
 from pathlib import Path
@@ -13,6 +13,7 @@ from agents_eval_evaluators.calibration.agreement_table import shipped_table
 from agents_eval_evaluators.text.review_points import points_of_text
 from agents_eval_evaluators.text.review_substance import review_substance
 from agents_eval_evaluators.text.words import words
+from agents_eval_evaluators.validity.repeatable import Repeatable
 from agents_eval_evaluators.validity.review_quality import (
     Labelled,
     beats_length_by,
@@ -58,14 +59,13 @@ def _share_ordered(items: Sequence[Labelled], value: Callable[[Labelled], float]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ReviewSubstanceValidity:
+class ReviewSubstanceValidity(Repeatable):
     """Measures `review_substance` on 264 whole reviews judged by people (RottenReviews).
 
     All of them were written after chat models became public; which, if any, a machine wrote is not known.
     """
 
     name: str = "review_substance"
-    resamples: int = 1000
 
     def figures(self, data: Sequence[Path]) -> Iterator[ValidityFigure]:
         """Yield rank correlations with human judgements, beyond length and beside it.
@@ -82,14 +82,6 @@ class ReviewSubstanceValidity:
                 unit = "reviews, share of pairs of one paper"
                 yield self._figure(f"order by {named}", right_order, items, unit)
                 yield self._figure(f"order by {named}, length alone", right_order_by_length, items, unit)
-
-    def checks(self, data: Sequence[Path]) -> Iterator[ValidityFigure]:
-        """Yield the same figures without intervals: nothing was fitted on these data.
-
-        Raises:
-            PaperError: The data is not there.
-        """
-        return replace(self, resamples=0).figures(data)
 
     def _figure(
         self, measure: str, figure: Callable[[Sequence[Labelled]], float], items: Sequence[Labelled], unit: str

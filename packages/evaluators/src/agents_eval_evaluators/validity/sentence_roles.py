@@ -1,14 +1,15 @@
 """How well word lists tell what a sentence of a review does, against human labels."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean
 from typing import Final
 
 from agents_eval_core.ports.validation import Half, ValidityFigure
 from agents_eval_evaluators.text.sentence_role import SentenceRole, sentence_role
-from agents_eval_evaluators.validity.intervals import bootstrap_interval
+from agents_eval_evaluators.validity.intervals import bootstrap_interval, over_all
+from agents_eval_evaluators.validity.repeatable import ByHalves
 from agents_eval_evaluators.validity.review_quality import labelled_lines
 
 REVIEWS: Final = "disapere/reviews.jsonl"
@@ -39,34 +40,20 @@ def labelled_role(action: str, polarity: str) -> SentenceRole:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SentenceRolesValidity:
+class SentenceRolesValidity(ByHalves):
     """Measures `sentence_role` on the sentences of DISAPERE (ICLR 2019 and 2020), by its own split.
 
     All reviews were written before chat models became public, so nothing can be said here about machine text.
     """
 
     name: str = "sentence_roles"
-    resamples: int = 1000
 
-    def figures(self, data: Sequence[Path]) -> Iterator[ValidityFigure]:
-        """Yield the F1 of each role and their mean, on both halves.
-
-        Raises:
-            PaperError: The data is not there.
-        """
-        halves: tuple[Half, ...] = ("development half", "test half")
-        for half in halves:
-            yield from self._of_half(data, half)
-
-    def checks(self, data: Sequence[Path]) -> Iterator[ValidityFigure]:
-        """Yield the figures of the test half without intervals.
+    def of_half(self, data: Sequence[Path], half: Half) -> Iterator[ValidityFigure]:
+        """Yield the F1 of each role and their mean of one half.
 
         Raises:
             PaperError: The data is not there.
         """
-        return replace(self, resamples=0)._of_half(data, "test half")  # noqa: SLF001  its own
-
-    def _of_half(self, data: Sequence[Path], half: Half) -> Iterator[ValidityFigure]:
         papers: dict[str, list[tuple[str, str]]] = {}
         for line in labelled_lines(data, REVIEWS):
             if (line["split"] == "test") == (half == "test half"):
@@ -74,11 +61,8 @@ class SentenceRolesValidity:
                 papers.setdefault(line["paper"], []).extend(pairs)
         groups = list(papers.values())
         for role in TOLD:
-            yield self._figure(
-                f"F1 of {role}", _over_papers(lambda pairs, role=role: f_score(pairs, role)), groups, half
-            )
-        mean = _over_papers(lambda pairs: fmean(f_score(pairs, role) for role in ROLES))
-        yield self._figure("macro F1 with the rest", mean, groups, half)
+            yield self._figure(f"F1 of {role}", over_all(lambda pairs, role=role: f_score(pairs, role)), groups, half)
+        yield self._figure("macro F1 with the rest", over_all(_macro_f_score), groups, half)
 
     def _figure(self, measure: str, figure: Callable[[Papers], float], papers: Papers, half: Half) -> ValidityFigure:
         return ValidityFigure(
@@ -94,5 +78,5 @@ class SentenceRolesValidity:
         )
 
 
-def _over_papers(figure: Callable[[Pairs], float]) -> Callable[[Papers], float]:
-    return lambda papers: figure([pair for paper in papers for pair in paper])
+def _macro_f_score(pairs: Pairs) -> float:
+    return fmean(f_score(pairs, role) for role in ROLES)

@@ -1,12 +1,13 @@
 """How far the flag for harsh sentences can be trusted."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from agents_eval_core.ports.validation import ValidityFigure
 from agents_eval_evaluators.text.tone import is_harsh
+from agents_eval_evaluators.validity.repeatable import Repeatable
 from agents_eval_evaluators.validity.review_quality import Labelled, labelled_lines, paper_interval
 
 SENTENCES: Final = "politepeer/sentences.jsonl"
@@ -26,14 +27,13 @@ def recall(items: Sequence[Labelled]) -> float:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ToneValidity:
+class ToneValidity(Repeatable):
     """Measures `harsh_tone` on sentences with human labels of politeness (PolitePEER).
 
     Over all sources a classifier can win by telling the sources apart; so ICLR alone stands beside.
     """
 
     name: str = "tone"
-    resamples: int = 1000
 
     def figures(self, data: Sequence[Path]) -> Iterator[ValidityFigure]:
         """Yield precision and recall of the flag, over all sources and within ICLR.
@@ -57,14 +57,6 @@ class ToneValidity:
             ]
             yield self._figure("precision of harsh_tone", precision, items, tested)
             yield self._figure("recall of harsh_tone", recall, items, tested)
-
-    def checks(self, data: Sequence[Path]) -> Iterator[ValidityFigure]:
-        """Yield the same figures without intervals: nothing was fitted on these data.
-
-        Raises:
-            PaperError: The data is not there.
-        """
-        return replace(self, resamples=0).figures(data)
 
     def _figure(
         self, measure: str, figure: Callable[[Sequence[Labelled]], float], items: Sequence[Labelled], data: str

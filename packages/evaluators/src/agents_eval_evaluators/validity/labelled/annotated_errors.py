@@ -11,8 +11,9 @@ from agents_eval_core.trace import Trace
 from agents_eval_core.use_cases.evaluate_trace import run_of
 from agents_eval_evaluators.validity.labelled.direction import is_graded
 from agents_eval_evaluators.validity.labelled.resampled import interval_over_tasks
-from agents_eval_evaluators.validity.output_similarity import rank_correlation
+from agents_eval_evaluators.validity.ranks import rank_correlation
 from agents_eval_evaluators.validity.readings import FINDING, Value, readings
+from agents_eval_evaluators.validity.repeatable import Repeatable
 from agents_eval_evaluators.validity.trace_sets import TRAIL, labelled_set, note, task_of
 
 FEWEST: Final = 15
@@ -45,7 +46,7 @@ LABELS: Final[Mapping[str, Callable[[Trace], float | None]]] = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AnnotatedErrors:
+class AnnotatedErrors(Repeatable):
     """Measures the rank correlation of every behaviour metric with annotated errors and marks (TRAIL).
 
     A longer run has more steps in which something can go wrong; so counts follow the number of errors in part because
@@ -54,7 +55,6 @@ class AnnotatedErrors:
     """
 
     name: str = "annotated_errors"
-    resamples: int = 1000
 
     def figures(self, data: Sequence[Path]) -> Iterator[ValidityFigure]:
         """Yield the rank correlations with their intervals over resampled tasks.
@@ -62,13 +62,6 @@ class AnnotatedErrors:
         Raises:
             UsageError: The set is not there.
         """
-        yield from self._of(data, self.resamples)
-
-    def checks(self, data: Sequence[Path]) -> Iterator[ValidityFigure]:
-        """Yield the rank correlations."""
-        yield from self._of(data, 0)
-
-    def _of(self, data: Sequence[Path], resamples: int) -> Iterator[ValidityFigure]:
         traces = labelled_set(data, TRAIL)
         said = [readings(run_of(trace)) for trace in traces]
         for label, ask in LABELS.items():
@@ -76,7 +69,7 @@ class AnnotatedErrors:
             for metric in sorted({name for one in said for name in one if "." not in name}):
                 items = list(_marked(traces, said, marks, metric))
                 if len(items) >= FEWEST and (value := _correlation(items)) is not None:
-                    yield _figure(metric, label, value, items, resamples)
+                    yield _figure(metric, label, value, items, self.resamples)
 
 
 def _marked(
@@ -106,7 +99,7 @@ def _figure(metric: str, label: str, value: float, items: Sequence[Marked], resa
         metric=metric,
         measure=label if way > 0 else f"{label}, sign turned",
         value=way * value,
-        interval=interval_over_tasks(items, lambda item: item.task, turned, resamples=resamples) if resamples else None,
+        interval=interval_over_tasks(items, lambda item: item.task, turned, resamples=resamples),
         n=len(items),
         unit="traces, Spearman",
         data=TRAIL,

@@ -147,12 +147,11 @@ def _figure(
     tuned: str,
     chance: float | None = None,
 ) -> ValidityFigure:
-    interval = interval_over_tasks(runs, lambda run: run.task, figure, resamples=resamples) if resamples else None
     return ValidityFigure(
         metric=metric,
         measure=measure,
         value=figure(runs),
-        interval=interval,
+        interval=interval_over_tasks(runs, lambda run: run.task, figure, resamples=resamples),
         n=len(runs),
         unit="runs",
         data=WHO_AND_WHEN,

@@ -12,6 +12,7 @@ from agents_eval_core.trace import Trace
 from agents_eval_core.use_cases.evaluate_trace import run_of
 from agents_eval_evaluators.graph.error_rules import ErrorRules
 from agents_eval_evaluators.validity.labelled.resampled import interval_over_tasks
+from agents_eval_evaluators.validity.repeatable import Repeatable
 from agents_eval_evaluators.validity.trace_sets import TRAIL, labelled_set, note, task_of
 
 TUNED: Final = "123 traces of a pilot, which include these"
@@ -105,7 +106,7 @@ def joint(traces: Sequence[Judged]) -> float | None:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ErrorRulesValidity:
+class ErrorRulesValidity(Repeatable):
     """Measures the rules of trace errors on spans with errors that people marked (TRAIL).
 
     Precision and recall are of traces. The rules were written with these very traces in view, so no figure here is a
@@ -113,7 +114,6 @@ class ErrorRulesValidity:
     """
 
     name: str = "error_rules"
-    resamples: int = 1000
 
     def figures(self, data: Sequence[Path]) -> Iterator[ValidityFigure]:
         """Yield precision and recall of each rule, and the joint score.
@@ -121,27 +121,20 @@ class ErrorRulesValidity:
         Raises:
             UsageError: The set is not there.
         """
-        yield from self._of(data, self.resamples)
-
-    def checks(self, data: Sequence[Path]) -> Iterator[ValidityFigure]:
-        """Yield the same without intervals."""
-        yield from self._of(data, 0)
-
-    def _of(self, data: Sequence[Path], resamples: int) -> Iterator[ValidityFigure]:
         traces = [judged(trace) for trace in labelled_set(data, TRAIL)]
         for rule in CATEGORIES:
             accused = [one for one in traces if rule in one.accused()]
             guilty = [one for one in traces if rule in one.guilty()]
             level = base_rate(traces, rule)
-            yield from _figure(traces, precision(rule), resamples, (rule, "precision", len(accused), level))
-            yield from _figure(traces, recall(rule), resamples, (rule, "recall", len(guilty), None))
+            yield from _figure(traces, precision(rule), self.resamples, (rule, "precision", len(accused), level))
+            yield from _figure(traces, recall(rule), self.resamples, (rule, "recall", len(guilty), None))
         for name, chosen in (
             ("GAIA", [one for one in traces if one.is_gaia]),
             ("SWE-bench", [one for one in traces if not one.is_gaia]),
         ):
             errors = sum(len(one.labelled) for one in chosen)
             told = ("error_rules", f"joint score (category and span), {name}", errors, None)
-            yield from _figure(chosen, joint, resamples, told, unit="errors")
+            yield from _figure(chosen, joint, self.resamples, told, unit="errors")
 
 
 def _figure(
