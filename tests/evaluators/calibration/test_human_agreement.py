@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from agents_eval_core.errors import PaperError
-from agents_eval_evaluators.calibration.agreement_fit import fit_table, table_bytes
+from agents_eval_evaluators.calibration.agreement_fit import fit_table, table_file
 from agents_eval_evaluators.calibration.agreement_table import SHIPPED, AgreementTable, percentile, shipped_table
 from agents_eval_evaluators.calibration.human_agreement import HumanAgreement
 from agents_eval_evaluators.calibration.venue_cases import venue_cases
@@ -33,7 +33,7 @@ def test_the_shipped_table_is_what_the_fit_gives(fitted: AgreementTable) -> None
 def test_fitting_twice_gives_the_same_bytes(peerread: Path) -> None:
     cases = venue_cases(peerread, "iclr_2017")[:60]
     first, second = (
-        table_bytes(fit_table(cases, "iclr_2017", source="s", licence="l", fitted_on="2026-01-01")) for _ in range(2)
+        table_file(fit_table(cases, "iclr_2017", source="s", licence="l", fitted_on="2026-01-01")) for _ in range(2)
     )
     assert first == second
 
@@ -86,7 +86,7 @@ def test_a_percentile_counts_equals_half_and_stays_on_the_scale() -> None:
 def test_the_table_is_read_when_it_is_first_needed_and_once() -> None:
     program = """
 import agents_eval_evaluators.text.output_similarity, agents_eval_evaluators.graph.coordination_quality
-from agents_eval_evaluators.calibration.agreement_fit import fit_table, table_bytes
+from agents_eval_evaluators.calibration.agreement_fit import fit_table, table_file
 from agents_eval_evaluators.calibration import agreement_table
 assert agreement_table._read.cache_info().currsize == 0
 assert agreement_table.shipped_table() is agreement_table.shipped_table("iclr_2017")

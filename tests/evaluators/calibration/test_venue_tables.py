@@ -24,6 +24,13 @@ def test_a_table_that_was_damaged_costs_scores_and_is_no_silence(clean_place: Pa
         venue_table("other", clean_place)
 
 
+def test_a_table_that_is_there_and_cannot_be_opened_is_no_silence(clean_place: Path) -> None:
+    (clean_place / "human_agreement").mkdir()
+    (clean_place / "human_agreement" / "mine.json").symlink_to("mine.json")
+    with pytest.raises(SettingsError, match="calibrate --venue mine"):
+        venue_table("mine", clean_place)
+
+
 def test_a_venue_whose_name_is_a_path_reads_no_file(clean_place: Path) -> None:
     (clean_place / "human_agreement").mkdir()
     (clean_place / "secret.json").write_text("{}")

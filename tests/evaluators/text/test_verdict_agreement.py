@@ -10,8 +10,8 @@ from agents_eval_core.errors import PaperError
 from agents_eval_core.review import HumanReview, Rating, Review, Scale
 from agents_eval_core.run import Run
 from agents_eval_core.score import Score
+from agents_eval_evaluators.calibration.verdict_calibration import VerdictCalibration
 from agents_eval_evaluators.text.verdict_agreement import VerdictAgreement, recommendation_agreement
-from agents_eval_evaluators.text.verdict_calibration import VerdictCalibration
 from agents_eval_evaluators.text.verdict_scale import VerdictScale, shipped_verdict_scale
 
 ScoreOf = Callable[..., Awaitable[Score]]

@@ -1,10 +1,8 @@
 """Fitting the table of a venue from its reviews: what they read like, and how alike those of one paper are."""
 
-import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
-from statistics import quantiles
 from typing import Final
 
 from agents_eval_core.case import Case
@@ -20,6 +18,7 @@ from agents_eval_evaluators.calibration.agreement_table import (
 from agents_eval_evaluators.calibration.human_scales import HumanScales, human_scales, joined
 from agents_eval_evaluators.calibration.language_fit import Cut, negation_rates, word_counts, word_order
 from agents_eval_evaluators.calibration.sentence_fit import sentence_model
+from agents_eval_evaluators.calibration.venue_tables import quartiles_of, table_bytes
 from agents_eval_evaluators.text.output_similarity import distinct_texts
 from agents_eval_evaluators.text.words import sentence_words
 
@@ -93,12 +92,11 @@ def fit_table(cases: Sequence[Case], venue: str, *, source: str, licence: str, f
     )
 
 
-def table_bytes(table: AgreementTable) -> bytes:
-    """Return a table as its file: JSON with a line for each part."""
+def table_file(table: AgreementTable) -> bytes:
+    """Return a table as its file."""
     parts = table.model_dump(mode="json", by_alias=True)
     parts["words"]["stop_words"].sort()
-    lines = (f"{json.dumps(name)}: {json.dumps(part, separators=(',', ':'))}" for name, part in parts.items())
-    return ("{\n" + ",\n".join(lines) + "\n}\n").encode()
+    return table_bytes(parts)
 
 
 def _cross_fitted(cuttings: Sequence[_Cutting]) -> Iterator[HumanScales]:
@@ -149,12 +147,7 @@ def _warnings(reviews: int) -> tuple[str, ...]:
 
 def _humans(scales: HumanScales, venue: str) -> dict[str, Quartiles]:
     return {
-        "output_similarity": _quartiles([percentile(value, scales.matches) for value in scales.matches], venue),
-        "reference_coverage": _quartiles([percentile(value, scales.said) for value in scales.said], venue),
-        "task_success": _quartiles(scales.duties, venue),
+        "output_similarity": quartiles_of([percentile(value, scales.matches) for value in scales.matches], venue),
+        "reference_coverage": quartiles_of([percentile(value, scales.said) for value in scales.said], venue),
+        "task_success": quartiles_of(scales.duties, venue),
     }
-
-
-def _quartiles(values: Sequence[float], venue: str) -> Quartiles:
-    lower, median, upper = (round(cut, DIGITS) for cut in quantiles(values, n=4, method="inclusive"))
-    return Quartiles(lower=lower, median=median, upper=upper, n=len(values), venue=venue)

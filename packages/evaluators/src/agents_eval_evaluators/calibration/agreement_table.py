@@ -12,8 +12,8 @@ from pydantic import Field
 from agents_eval_core.frozen import Frozen
 from agents_eval_core.score import Quartiles
 from agents_eval_evaluators.calibration.negation_rates import NegationRates
-from agents_eval_evaluators.calibration.own_tables import own_table
 from agents_eval_evaluators.calibration.sentence_model import SentenceModel
+from agents_eval_evaluators.calibration.venue_tables import own_table
 from agents_eval_evaluators.calibration.word_counts import WordCounts
 from agents_eval_evaluators.calibration.word_order_table import WordOrderTable
 

@@ -37,14 +37,14 @@ class HumanAgreement:
         """
         from agents_eval_evaluators.calibration.agreement_fit import (  # noqa: PLC0415  scikit-learn takes seconds to load
             fit_table,
-            table_bytes,
+            table_file,
         )
 
         day = self.fitted_on or datetime.now(tz=UTC).date()
         table = fit_table(
             venue_cases(data_dir, venue), venue, source=SOURCE, licence=LICENCE, fitted_on=day.isoformat()
         )
-        return FittedTable(content=table_bytes(table), warnings=table.provenance.warnings)
+        return FittedTable(content=table_file(table), warnings=table.provenance.warnings)
 
     def humans(self, venue: str, tables: Path | None = None) -> Mapping[str, Quartiles]:
         """Return where human reviewers lie, by metric, from the venue's table, else from the default one."""

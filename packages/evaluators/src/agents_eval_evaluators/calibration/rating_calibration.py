@@ -1,6 +1,5 @@
 """What ratings a venue's words go with, as a calibration that can be fitted anew for any venue."""
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
@@ -11,6 +10,7 @@ from agents_eval_core.score import Quartiles
 from agents_eval_evaluators.calibration.human_agreement import LICENCE, SOURCE
 from agents_eval_evaluators.calibration.rating_model import CALIBRATION
 from agents_eval_evaluators.calibration.venue_cases import venue_cases
+from agents_eval_evaluators.calibration.venue_tables import table_bytes
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,9 +36,8 @@ class RatingCalibration:
 
         day = (self.fitted_on or datetime.now(tz=UTC).date()).isoformat()
         model = fit_rating_model(venue_cases(data_dir, venue), venue, source=SOURCE, licence=LICENCE, fitted_on=day)
-        parts = model.model_dump(mode="json", by_alias=True).items()
-        lines = ",\n".join(f"{json.dumps(name)}: {json.dumps(part, separators=(',', ':'))}" for name, part in parts)
-        return FittedTable(content=f"{{\n{lines}\n}}\n".encode(), warnings=model.provenance.warnings)
+        content = table_bytes(model.model_dump(mode="json", by_alias=True))
+        return FittedTable(content=content, warnings=model.provenance.warnings)
 
     def humans(self, venue: str, tables: Path | None = None) -> Mapping[str, Quartiles]:  # noqa: ARG002  the port
         """Return nothing: coherence is a warning, no metric on which people lie somewhere."""

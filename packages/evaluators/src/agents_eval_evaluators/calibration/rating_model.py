@@ -14,7 +14,7 @@ from pydantic import Field
 from agents_eval_core.frozen import Frozen
 from agents_eval_core.review import Scale
 from agents_eval_evaluators.calibration.agreement_table import Provenance
-from agents_eval_evaluators.calibration.own_tables import own_table
+from agents_eval_evaluators.calibration.venue_tables import own_table, shipped_in
 
 CALIBRATION: Final = "rating_model"
 NEGATIONS: Final = frozenset({"not", "no", "never", "cannot", "without", "hardly", "nor"})
@@ -87,6 +87,4 @@ def venue_rating_model(venue: str, tables: Path | None = None) -> RatingModel | 
 
 @cache
 def _shipped(venue: str) -> RatingModel | None:
-    folder = resources.files("agents_eval_evaluators.calibration") / "rating_models"
-    file = next((file for file in folder.iterdir() if file.name == f"{venue}.json"), None)
-    return None if file is None else RatingModel.model_validate_json(file.read_bytes())
+    return shipped_in(resources.files("agents_eval_evaluators.calibration") / "rating_models", venue, RatingModel)

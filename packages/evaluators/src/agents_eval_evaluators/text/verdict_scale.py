@@ -14,7 +14,7 @@ from agents_eval_core.case import Case
 from agents_eval_core.errors import UndefinedMetricError
 from agents_eval_core.frozen import Frozen
 from agents_eval_core.review import Rating, Scale
-from agents_eval_evaluators.calibration.own_tables import own_table
+from agents_eval_evaluators.calibration.venue_tables import own_table, shipped_in
 
 CALIBRATION: Final = "verdict_scale"
 DIGITS: Final = 6
@@ -122,18 +122,11 @@ def venue_verdict_scale(venue: str, tables: Path | None = None) -> VerdictScale 
     return own_table(tables, CALIBRATION, venue, VerdictScale) or shipped_verdict_scale(venue)
 
 
+@cache
 def shipped_verdict_scale(venue: str) -> VerdictScale | None:
     """Return the scale of a venue that comes with the package, or None: gaps of one venue say nothing of another.
 
     >>> shipped_verdict_scale("iclr_2017").rating_scale.highest, shipped_verdict_scale("somewhere_1999")
     (10.0, None)
     """
-    return _shipped().get(venue)
-
-
-@cache
-def _shipped() -> dict[str, VerdictScale]:
-    folder = resources.files("agents_eval_evaluators.text") / "verdict_scales"
-    files = (file for file in folder.iterdir() if file.name.endswith(".json"))
-    found = (VerdictScale.model_validate_json(file.read_bytes()) for file in files)
-    return {scale.venue: scale for scale in found}
+    return shipped_in(resources.files("agents_eval_evaluators.text") / "verdict_scales", venue, VerdictScale)

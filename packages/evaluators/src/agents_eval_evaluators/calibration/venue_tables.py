@@ -1,14 +1,20 @@
-"""The tables that a user fitted: where they lie, and how they are read."""
+"""The tables that are fitted for a venue: those of the user and the shipped ones, and how they are written."""
 
+import json
 import re
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from importlib.resources.abc import Traversable
 from pathlib import Path
-from typing import Final, TypeVar
+from statistics import quantiles
+from typing import Any, Final, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
 from agents_eval_core.errors import SettingsError
+from agents_eval_core.score import Quartiles
 
+DIGITS: Final = 6
 FILE_NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,99}")
 TTable = TypeVar("TTable", bound=BaseModel)
 
@@ -30,9 +36,33 @@ def own_table(tables: Path | None, calibration: str, venue: str, model: type[TTa
     file = tables / calibration / f"{venue}.json"
     try:
         changed = file.stat().st_mtime_ns
-    except OSError:
+    except (FileNotFoundError, NotADirectoryError):
         return None
+    except OSError:  # it is there, and reading it will say what is wrong
+        changed = 0
     return _read(file, changed, venue, model)
+
+
+def shipped_in(folder: Traversable, venue: str, model: type[TTable]) -> TTable | None:
+    """Return the table of a venue that lies in a folder of the package, None where there is none."""
+    file = next((file for file in folder.iterdir() if file.name == f"{venue}.json"), None)
+    return None if file is None else model.model_validate_json(file.read_bytes())
+
+
+def table_bytes(parts: Mapping[str, Any], separators: tuple[str, str] = (",", ":")) -> bytes:
+    r"""Return the parts of a table as its file: JSON with a line for each.
+
+    >>> table_bytes({"venue": "v", "gaps": [1, 2]})
+    b'{\n"venue": "v",\n"gaps": [1,2]\n}\n'
+    """
+    lines = (f"{json.dumps(name)}: {json.dumps(part, separators=separators)}" for name, part in parts.items())
+    return ("{\n" + ",\n".join(lines) + "\n}\n").encode()
+
+
+def quartiles_of(values: Sequence[float], venue: str) -> Quartiles:
+    """Return where the middle half of a venue's reviewers lies, with six digits."""
+    lower, median, upper = (round(cut, DIGITS) for cut in quantiles(values, n=4, method="inclusive"))
+    return Quartiles(lower=lower, median=median, upper=upper, n=len(values), venue=venue)
 
 
 @lru_cache(maxsize=16)  # a sweep reads the same table for each of its runs; a file that changed is read anew
