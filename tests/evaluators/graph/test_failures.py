@@ -9,6 +9,7 @@ from agents_eval_core.ports.evaluator import Evaluator
 from agents_eval_core.run import Run
 from agents_eval_core.score import Evaluation
 from agents_eval_core.trace import Outcome, Span, Trace
+from agents_eval_core.validity import figures_of
 from agents_eval_evaluators.graph.blame import Blame
 from agents_eval_evaluators.graph.error_rules import ErrorRules
 from agents_eval_evaluators.graph.lucky_pass import LuckyPass
@@ -73,6 +74,20 @@ async def test_the_most_active_worker_is_blamed_for_the_step_before_its_failed_c
         "If one agent must be named for the failure, b: it did most of the steps, and its call"
     )
     assert finding.evidence.span_ids == ("s2", "s3")
+
+
+async def test_how_often_such_guesses_are_right_is_said_as_it_is_published(
+    given: Ask, call: Callable[..., Span]
+) -> None:
+    spans = [say("a"), say("b"), say("b"), call("run", {}, "no", "error", by="b"), say("b")]
+    (finding,) = (await given(Blame(), *spans, outcome=FAILED)).findings
+    agent, step = (
+        next(one.value for one in figures_of("blame") if one.half == "test half" and one.measure.startswith(what))
+        for what in ("agent named rightly", "step named rightly")
+    )
+    assert agent is not None
+    assert step is not None
+    assert f"{100 * agent:.0f} % name the right agent, {100 * step:.0f} % the right step" in finding.sentence
 
 
 async def test_without_a_sign_the_prior_is_what_is_left(given: Ask) -> None:

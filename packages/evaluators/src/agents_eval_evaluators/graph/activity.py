@@ -8,11 +8,11 @@ from typing import Final
 from agents_eval_core.errors import UndefinedMetricError
 from agents_eval_core.ports.evaluator import EvaluationContext
 from agents_eval_core.run import Run
-from agents_eval_core.score import Evaluation, Measure, Tier
+from agents_eval_core.score import Evaluation, Tier
 from agents_eval_core.trace import Trace
 from agents_eval_evaluators.graph.agent_graph import agent_graph
 from agents_eval_evaluators.graph.call_entropy import entropy
-from agents_eval_evaluators.scoring import silent
+from agents_eval_evaluators.scoring import figures, silent
 
 UNITS: Final = (("activity_entropy", "share"), ("activity_balance", "share"))
 ACTS: Final = frozenset({"chat", "message", "execute_tool", "handoff", "retrieval", "plan"})
@@ -69,12 +69,7 @@ class Activity:
         if not any(steps.values()):
             return silent(self, "not_measured", "the trace shows no step of any agent", UNITS)
         counts = tuple(steps.values())
-        figures = (activity_entropy(counts), activity_balance(counts))
-        return Evaluation(
-            measures=tuple(
-                Measure(name=name, value=value, unit=unit) for (name, unit), value in zip(UNITS, figures, strict=True)
-            )
-        )
+        return Evaluation(measures=figures(UNITS, (activity_entropy(counts), activity_balance(counts))))
 
 
 def steps_by_agent(trace: Trace) -> dict[str, int]:

@@ -2,15 +2,17 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Final, NamedTuple
 
 from agents_eval_core.ports.evaluator import EvaluationContext
 from agents_eval_core.run import Run
-from agents_eval_core.score import Evaluation, Measure, Tier
+from agents_eval_core.score import Evaluation, Tier
 from agents_eval_core.trace import Span, Trace
+from agents_eval_core.validity import figures_of
 from agents_eval_evaluators.graph.calls import tool_calls
 from agents_eval_evaluators.graph.loops import identical_repeats
-from agents_eval_evaluators.scoring import process_finding, silent
+from agents_eval_evaluators.scoring import figures, process_finding, silent
 
 UNITS: Final = (
     ("blamed_agent", "agent"),
@@ -118,18 +120,23 @@ class Blame:
         values = (agent, found.step.id, found.rule, guessed, prior.id)
         sentence = (
             f"If one agent must be named for the failure, {agent}: it did most of the steps, and {found.because} "
-            "(a guess; of its kind 55 % name the right agent, 21 % the right step)."
+            f"(a guess; of its kind {_named_rightly('agent')} name the right agent, {_named_rightly('step')} the right "
+            "step)."
             if is_team
             else f"If one step of {agent} must be named for the failure, this: {found.because} "
-            "(a guess; of its kind 21 % name the right step)."
+            f"(a guess; of its kind {_named_rightly('step')} name the right step)."
         )
         shown = (
             (process_finding("blame", "info", sentence, (found.step.id, *found.shown_by)),) if found.shown_by else ()
         )
         return Evaluation(
-            measures=tuple(
-                Measure(name=measure, value=value, unit=unit)
-                for (measure, unit), value in zip(UNITS, values, strict=True)
-            ),
+            measures=figures(UNITS, values),
             findings=shown,
         )
+
+
+@cache
+def _named_rightly(what: str) -> str:
+    """Return how often such guesses were right on the test half, as it is published."""
+    tested = [one for one in figures_of("blame") if one.half == "test half" and one.measure.startswith(f"{what} named")]
+    return next((f"{100 * one.value:.0f} %" for one in tested if one.value is not None), "an unknown share")

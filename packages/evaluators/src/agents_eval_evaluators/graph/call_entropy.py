@@ -11,7 +11,7 @@ from agents_eval_core.ports.evaluator import EvaluationContext
 from agents_eval_core.run import Run
 from agents_eval_core.score import Evaluation, Measure, Tier
 from agents_eval_evaluators.graph.calls import Call, tool_calls
-from agents_eval_evaluators.scoring import silent
+from agents_eval_evaluators.scoring import figures, silent
 
 UNITS: Final = (("call_entropy", "bits"), ("distinct_tools", "tools"), ("calls_per_distinct_call", "calls"))
 
@@ -52,15 +52,7 @@ class CallEntropy:
             return silent(self, "not_applicable", "no tool was called", UNITS)
         tools = Counter(call.tool.name for call in calls)
         spread = (entropy(tuple(tools.values())), len(tools))
-        return Evaluation(
-            measures=(
-                *(
-                    Measure(name=name, value=value, unit=unit)
-                    for (name, unit), value in zip(UNITS, spread, strict=False)
-                ),
-                *self._repetition(calls),
-            )
-        )
+        return Evaluation(measures=(*figures(UNITS[:2], spread), *self._repetition(calls)))
 
     def _repetition(self, calls: Sequence[Call]) -> tuple[Measure, ...]:
         name, unit = UNITS[-1]

@@ -10,7 +10,7 @@ from agents_eval_core.ports.evaluator import EvaluationContext
 from agents_eval_core.run import Run
 from agents_eval_core.score import Evaluation, Measure, Tier
 from agents_eval_evaluators.graph.agent_graph import Pair, agent_graph
-from agents_eval_evaluators.scoring import silent
+from agents_eval_evaluators.scoring import figures, silent
 
 UNITS: Final = (("most_betweenness", "share"), ("most_degree_centrality", "share"))
 LEAST_AGENTS: Final = 3
@@ -106,18 +106,10 @@ class Centrality:
             return silent(self, "not_applicable", "nobody can be between fewer than three agents", UNITS)
         between = betweenness(graph.agents, graph.edges)
         degree = degree_centrality(graph.agents, graph.edges)
-        figures = [
+        of_each = [
             Measure(name=f"{run.trace.agent_name(agent)}.{name}", value=values[agent], unit="share")
             for agent in graph.agents
             for name, values in (("betweenness", between), ("degree_centrality", degree))
         ]
         largest = (max(between.values()), max(degree.values()))
-        return Evaluation(
-            measures=(
-                *(
-                    Measure(name=name, value=value, unit=unit)
-                    for (name, unit), value in zip(UNITS, largest, strict=True)
-                ),
-                *figures,
-            )
-        )
+        return Evaluation(measures=(*figures(UNITS, largest), *of_each))

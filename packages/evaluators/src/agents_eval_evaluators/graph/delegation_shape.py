@@ -7,10 +7,10 @@ from typing import Final
 
 from agents_eval_core.ports.evaluator import EvaluationContext
 from agents_eval_core.run import Run
-from agents_eval_core.score import Evaluation, Measure, Tier
+from agents_eval_core.score import Evaluation, Tier
 from agents_eval_core.trace import Trace
 from agents_eval_evaluators.graph.agent_graph import agent_graph
-from agents_eval_evaluators.scoring import silent
+from agents_eval_evaluators.scoring import figures, silent
 
 UNITS: Final = (("mean_delegation_depth", "edges"), ("delegation_width", "agents"))
 
@@ -51,9 +51,5 @@ class DelegationShape:
         below = [level for level in delegation_levels(run.trace).values() if level]
         if not below:
             return silent(self, "not_measured", "the trace does not say who gave work to whom", UNITS)
-        figures = (fsum(below) / len(below), max(below.count(level) for level in set(below)))
-        return Evaluation(
-            measures=tuple(
-                Measure(name=name, value=value, unit=unit) for (name, unit), value in zip(UNITS, figures, strict=True)
-            )
-        )
+        width = max(below.count(level) for level in set(below))
+        return Evaluation(measures=figures(UNITS, (fsum(below) / len(below), width)))

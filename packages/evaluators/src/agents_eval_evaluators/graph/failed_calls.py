@@ -12,7 +12,7 @@ from agents_eval_core.run import Run
 from agents_eval_core.score import Evaluation, Finding, Measure, Tier
 from agents_eval_core.trace import Trace
 from agents_eval_evaluators.graph.calls import Call, tool_calls
-from agents_eval_evaluators.scoring import graded, process_finding, silent
+from agents_eval_evaluators.scoring import figures, graded, process_finding, silent
 
 UNITS: Final = (("unrecovered_calls", "calls"), ("recovered_calls", "calls"), ("repeated_failures", "calls"))
 
@@ -121,7 +121,7 @@ class FailedCalls:
         if not failed:
             return self._without_failures(calls)
         left, again = unrecovered(calls), repeated_failures(calls)
-        figures = (len(left), len(failed) - len(left), len(again))
+        counts = (len(left), len(failed) - len(left), len(again))
         return Evaluation(
             scores=graded(
                 self,
@@ -129,9 +129,7 @@ class FailedCalls:
                 explanation=f"{len(failed)} calls failed, {len(failed) - len(left)} were made good later",
                 span_ids=(call.span.id for call in failed),
             ),
-            measures=tuple(
-                Measure(name=name, value=value, unit=unit) for (name, unit), value in zip(UNITS, figures, strict=True)
-            ),
+            measures=figures(UNITS, counts),
             findings=tuple(_findings(run.trace, left, again)),
         )
 

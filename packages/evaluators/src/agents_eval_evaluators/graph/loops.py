@@ -7,10 +7,10 @@ from typing import Final
 
 from agents_eval_core.ports.evaluator import EvaluationContext
 from agents_eval_core.run import Run
-from agents_eval_core.score import Evaluation, Finding, Measure, Tier
+from agents_eval_core.score import Evaluation, Finding, Tier
 from agents_eval_core.trace import Span, Trace
 from agents_eval_evaluators.graph.calls import Call, same_result, tool_calls, value_key
-from agents_eval_evaluators.scoring import graded, process_finding, silent
+from agents_eval_evaluators.scoring import figures, graded, process_finding, silent
 
 THRESHOLD: Final = 3
 ALIKE: Final = 0.9
@@ -174,9 +174,7 @@ class Loops:
                     + [span.id for span in (*outputs, *cycles)]
                 ),
             ),
-            measures=tuple(
-                Measure(name=name, value=count, unit=unit) for (name, unit), count in zip(UNITS, counts, strict=True)
-            ),
+            measures=figures(UNITS, counts),
             findings=tuple(_findings(run.trace, repeated, outputs, cycles)),
         )
 

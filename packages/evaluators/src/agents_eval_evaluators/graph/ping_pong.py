@@ -10,7 +10,7 @@ from agents_eval_core.run import Run
 from agents_eval_core.score import Evaluation, Finding, Measure, Tier
 from agents_eval_core.trace import Trace
 from agents_eval_evaluators.graph.agent_graph import Link, agent_graph
-from agents_eval_evaluators.scoring import process_finding, silent
+from agents_eval_evaluators.scoring import figures, process_finding, silent
 
 PASSES: Final = (("ping_pong", "share"), ("returned_passes", "passes"), ("longest_ping_pong", "passes"))
 LONG: Final = 4
@@ -59,10 +59,7 @@ class PingPong:
             return silent(self, "not_applicable", "one agent has nobody to pass work to", PASSES)
         passes = [link for link in graph.links if link.kind != "answers"]
         back, longest = returned(passes), longest_exchange(passes)
-        counts = tuple(
-            Measure(name=name, value=value, unit=unit)
-            for (name, unit), value in zip(PASSES[1:], (len(back), len(longest)), strict=True)
-        )
+        counts = figures(PASSES[1:], (len(back), len(longest)))
         findings = tuple(_exchange(run.trace, longest)) if len(longest) >= LONG and len(graph.agents) >= TEAM else ()
         return Evaluation(measures=(self._share(len(back), len(passes), len(graph.agents)), *counts), findings=findings)
 

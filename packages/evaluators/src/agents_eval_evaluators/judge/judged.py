@@ -10,7 +10,7 @@ from agents_eval_evaluators.judge.grading import Grading, grade
 from agents_eval_evaluators.judge.material import measurements_part
 from agents_eval_evaluators.judge.questioning import Question
 from agents_eval_evaluators.judge.rubric import Rubric
-from agents_eval_evaluators.scoring import measured, silent, unmeasured
+from agents_eval_evaluators.scoring import measured, score, silent, unmeasured
 
 
 async def judged(
@@ -66,11 +66,4 @@ def shown_measures(context: EvaluationContext) -> tuple[Measure, ...]:
 
 def absent(evaluator: Metered, name: str, reason: Reason, explanation: str) -> Score:
     """Return one score of an evaluator without a value."""
-    return Score(
-        name=name,
-        reason=reason,
-        explanation=explanation,
-        evaluator=evaluator.name,
-        version=evaluator.version,
-        tier=evaluator.tier,
-    )
+    return score(evaluator, name, reason=reason, explanation=explanation)

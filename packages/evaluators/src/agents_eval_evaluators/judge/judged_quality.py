@@ -12,7 +12,7 @@ from agents_eval_evaluators.judge.judged import absent, graded_by, no_grade, sho
 from agents_eval_evaluators.judge.material import human_part, output_part, paper_part, steps_part, task_part
 from agents_eval_evaluators.judge.rubric import Rubric, rubric_named, shipped_rubric
 from agents_eval_evaluators.judge.tally import Tally
-from agents_eval_evaluators.scoring import silent
+from agents_eval_evaluators.scoring import score, silent
 
 ONE_JUDGE = "there is one judge: a consensus takes a panel (--judge a+b)"
 NO_VARIATION = "the judges gave every criterion the same level, so there is nothing to agree about"
@@ -82,15 +82,13 @@ class JudgedQuality:
     def _score(
         self, name: str, value: float, explanation: str, measures: Sequence[Measure], quotes: Sequence[str] = ()
     ) -> Score:
-        return Score(
-            name=name,
-            value=min(1.0, max(0.0, value)),
+        return score(
+            self,
+            name,
+            value=value,
             explanation=explanation,
             measures=tuple(measures),
             evidence=Evidence(quotes=tuple(quotes)),
-            evaluator=self.name,
-            version=self.version,
-            tier=self.tier,
         )
 
 

@@ -121,7 +121,7 @@ class OutputSimilarity:
     async def evaluate(self, run: Run, context: EvaluationContext) -> Evaluation:
         """Score the review against the case's human reviews."""
         references = distinct_texts([reference.text for reference in run.case.references])
-        absent = without_references(self, run, references)
+        absent = without_human_scale(self, run, references)
         if absent is not None:
             return absent
         table = self.table or venue_table(run.case.venue, context.tables)
@@ -144,7 +144,7 @@ class OutputSimilarity:
         )
 
 
-def without_references(evaluator: Metered, run: Run, references: Sequence[str]) -> Evaluation | None:
+def without_human_scale(evaluator: Metered, run: Run, references: Sequence[str]) -> Evaluation | None:
     """Return why a review cannot be held against human ones, or None where it can."""
     if run.case.task != "peer_review":
         sentence = f"the human scale is one of peer reviews, and the task is {run.case.task!r}"

@@ -14,7 +14,7 @@ from agents_eval_evaluators.text.output_similarity import (
     distinct_texts,
     matches,
     percentile_label,
-    without_references,
+    without_human_scale,
 )
 
 
@@ -58,7 +58,7 @@ class ReferenceCoverage:
     async def evaluate(self, run: Run, context: EvaluationContext) -> Evaluation:
         """Score how much of the case's human reviews the review says too."""
         references = distinct_texts([reference.text for reference in run.case.references])
-        absent = without_references(self, run, references)
+        absent = without_human_scale(self, run, references)
         if absent is not None:
             return absent
         table = self.table or venue_table(run.case.venue, context.tables)

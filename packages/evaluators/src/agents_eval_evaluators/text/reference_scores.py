@@ -8,7 +8,7 @@ from typing import Final
 from agents_eval_core.ports.evaluator import Metered
 from agents_eval_core.run import Run
 from agents_eval_core.score import Evaluation, Measure
-from agents_eval_evaluators.scoring import measured, unmeasured
+from agents_eval_evaluators.scoring import measured, silent
 from agents_eval_evaluators.text.words import words
 
 MEANING: Final = "a raw figure without a human scale; how far it can be trusted stands in docs/metrics.md"
@@ -50,9 +50,9 @@ def best_of_references(evaluator: Metered, run: Run, similarity: Callable[[str, 
 
 
 def without_references(evaluator: Metered, run: Run, references: Sequence[str]) -> Evaluation | None:
-    """Return the score without a value where there is nothing to compare, else None."""
+    """Return the scores without a value where there is nothing to compare, else None."""
     if not references:
-        return unmeasured(evaluator, "not_measured", "the case has no reference with words to compare with")
+        return silent(evaluator, "not_measured", "the case has no reference with words to compare with")
     if not word_counts(run.text):
-        return unmeasured(evaluator, "not_measured", "the output has no words to compare")
+        return silent(evaluator, "not_measured", "the output has no words to compare")
     return None

@@ -12,7 +12,8 @@ from agents_eval_core.errors import UndefinedMetricError
 from agents_eval_core.ports.evaluator import EvaluationContext
 from agents_eval_core.run import Run
 from agents_eval_core.score import Evaluation, Measure, Score, Tier
-from agents_eval_evaluators.text.reference_scores import MEANING, texts_to_compare, word_counts
+from agents_eval_evaluators.scoring import score, silent
+from agents_eval_evaluators.text.reference_scores import MEANING, texts_to_compare, without_references
 
 MOST_COMPARISONS: Final = 5e10  # pairs of words; about half a second
 METRICS: Final = ("rouge_1", "rouge_2", "rouge_l")
@@ -103,42 +104,24 @@ class Rouge:
     async def evaluate(self, run: Run, context: EvaluationContext) -> Evaluation:  # noqa: ARG002  the port hands it to all
         """Compare the output with each reference."""
         references = texts_to_compare(run)
-        if not references:
-            return self._without("the case has no reference with words to compare with")
-        if not word_counts(run.text):
-            return self._without("the output has no words to compare")
+        absent = without_references(self, run, references)
+        if absent is not None:
+            return absent
         try:
             found = [rouge(run.text, reference) for reference in references]
         except UndefinedMetricError as problem:
-            return self._without(str(problem))
+            return silent(self, "not_measured", str(problem))
         return Evaluation(scores=tuple(self._score(name, [overlaps[name] for overlaps in found]) for name in METRICS))
 
     def _score(self, name: str, overlaps: Sequence[Overlap]) -> Score:
         best = max(overlaps, key=lambda overlap: overlap.f_measure)
-        return Score(
-            name=name,
-            value=min(1.0, best.f_measure),
+        return score(
+            self,
+            name,
+            value=best.f_measure,
             explanation=f"the best of {len(overlaps)} references; {MEANING}",
             measures=(
                 Measure(name=f"{name}_precision", value=best.precision),
                 Measure(name=f"{name}_recall", value=best.recall),
             ),
-            evaluator=self.name,
-            version=self.version,
-            tier=self.tier,
-        )
-
-    def _without(self, why: str) -> Evaluation:
-        return Evaluation(
-            scores=tuple(
-                Score(
-                    name=name,
-                    reason="not_measured",
-                    explanation=why,
-                    evaluator=self.name,
-                    version=self.version,
-                    tier=self.tier,
-                )
-                for name in METRICS
-            )
         )
