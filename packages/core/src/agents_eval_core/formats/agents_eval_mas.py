@@ -5,20 +5,20 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any, Final
 
-import msgspec
 from msgspec import Struct
 
+from agents_eval_core.formats.building.first_bytes import first_bytes
 from agents_eval_core.formats.building.trace_builder import TraceBuilder
 from agents_eval_core.formats.building.unix_time import EPOCH
-from agents_eval_core.formats.json_text.json_document import UNREADABLE, JsonDocument
+from agents_eval_core.formats.json_text.json_document import JsonDocument
 from agents_eval_core.formats.json_text.json_outline import outline
 from agents_eval_core.formats.json_text.json_values import as_number, as_text
+from agents_eval_core.formats.json_text.small_record import small_record
 from agents_eval_core.trace import Annotation, Status, ToolUse, Trace
 
 TRACE_FILE: Final = "trace.json"
 SCORES_FILE: Final = "evaluation.json"
 METADATA_FILE: Final = "metadata.json"
-LARGEST_SCORES: Final = 2**22
 DELEGATING: Final = "delegate_"
 
 
@@ -75,7 +75,7 @@ class AgentsEvalMasFormat:
         True
         """
         if not head:
-            head = _head(source / TRACE_FILE)
+            head = first_bytes(source / TRACE_FILE)
         if head.lstrip()[:1] != b"{" or b'"execution_id"' not in head:
             return False
         return {"execution_id", "agent_interactions"} <= outline(head)
@@ -108,14 +108,6 @@ class AgentsEvalMasFormat:
         """Return what the run left beside its trace: the old scores and a note of how it was started."""
         beside = (source.with_name(name) for name in (SCORES_FILE, METADATA_FILE))
         return tuple(path for path in beside if source.name == TRACE_FILE and path.exists())
-
-
-def _head(path: Path) -> bytes:
-    try:
-        with path.open("rb") as file:
-            return file.read(65536)
-    except OSError:
-        return b""
 
 
 def _fill(
@@ -242,12 +234,7 @@ def _paper(context: Any) -> str | None:
 
 
 def _old_scores(path: Path) -> tuple[Annotation, ...]:
-    try:
-        if path.stat().st_size > LARGEST_SCORES:
-            return ()
-        scores = msgspec.json.decode(path.read_bytes(), type=dict[str, Any])
-    except (OSError, *UNREADABLE):
-        return ()
+    scores = small_record(path)
     names = ("composite_score", "recommendation", "tier1_score", "tier2_score", "tier3_score")
     return tuple(
         Annotation(name=name, value=scores[name], by="agents-eval") for name in names if scores.get(name) is not None

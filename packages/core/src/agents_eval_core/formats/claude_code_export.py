@@ -13,9 +13,10 @@ from typing import Any, Final
 from msgspec.structs import replace
 
 from agents_eval_core.errors import UnreadableError
-from agents_eval_core.formats.claude_code.export_files import ExportFiles, named_text, record_of, time_of
+from agents_eval_core.formats.claude_code.export_files import ExportFiles, named_text, time_of
 from agents_eval_core.formats.claude_code.team import trace_of_team
 from agents_eval_core.formats.claude_code.texts import TextLimit, content_text, error_type_of
+from agents_eval_core.formats.json_text.small_record import small_record
 from agents_eval_core.trace import Agent, Source, Span, Status, ToolUse, Trace
 
 METADATA: Final = "metadata.json"
@@ -80,11 +81,11 @@ class ClaudeCodeExportFormat:
 def _is_session(folder: Path) -> bool:
     if not (folder / CALLS).is_file():
         return False
-    return isinstance(record_of(folder / METADATA).get("session_id"), str)
+    return isinstance(small_record(folder / METADATA).get("session_id"), str)
 
 
 def _is_team(folder: Path) -> bool:
-    config = record_of(folder / CONFIG)
+    config = small_record(folder / CONFIG)
     members = config.get("members")
     is_named = any(isinstance(config.get(key), str) for key in ("team_name", "name", "leadAgentId"))
     return isinstance(members, list) and is_named

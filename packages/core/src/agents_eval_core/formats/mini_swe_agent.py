@@ -5,7 +5,6 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
-import msgspec
 from msgspec import Struct, field
 from msgspec.structs import replace
 
@@ -23,6 +22,7 @@ from agents_eval_core.formats.json_text.json_values import (
     as_records,
     as_text,
 )
+from agents_eval_core.formats.json_text.small_record import small_record
 from agents_eval_core.trace import Outcome, Role, ToolUse, Trace, Usage
 
 AGENT: Final = "mini-swe-agent"
@@ -31,7 +31,6 @@ FENCE: Final = re.compile(r"```(?:mswea_bash_command|bash)\s*\n(.*?)\n```", re.D
 RETURN_CODE: Final = re.compile(r"\s*<returncode>(-?\d+)</returncode>")
 TOOL: Final = "bash"
 LABELS: Final = "labels.json"
-LARGEST_LABELS: Final = 2**22
 
 
 class Message(Struct):
@@ -266,12 +265,6 @@ def _failure(code: int | None, text: str | None, extra: Mapping[str, Any]) -> st
 
 def _outcome(source: Path, instance: str | None, status: str | None) -> Outcome | None:
     """Return how it ended, and whether the task was solved where a file of labels beside it says so."""
-    success = None
-    beside = source.with_name(LABELS)
-    try:
-        if instance and beside.stat().st_size <= LARGEST_LABELS:
-            told = msgspec.json.decode(beside.read_bytes(), type=dict[str, Any]).get(instance)
-            success = told if isinstance(told, bool) else None
-    except (OSError, ValueError, RecursionError):
-        success = None
+    told = small_record(source.with_name(LABELS)).get(instance) if instance else None
+    success = told if isinstance(told, bool) else None
     return None if success is None and status is None else Outcome(success=success, text=status)

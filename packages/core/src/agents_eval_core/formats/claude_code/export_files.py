@@ -13,7 +13,6 @@ from agents_eval_core.errors import UnreadableError
 from agents_eval_core.formats.building.unix_time import EPOCH
 from agents_eval_core.formats.claude_code.records import moment
 from agents_eval_core.formats.claude_code.wire import BAD_JSON
-from agents_eval_core.formats.json_text.json_values import as_record
 from agents_eval_core.reach import is_in_reach
 
 MILLISECONDS_FROM: Final = 1e11
@@ -81,15 +80,6 @@ class ExportFiles:
             ) from problem
         self._digest.update(data)
         return data
-
-
-def record_of(path: Path) -> dict[str, Any]:
-    """Return the object that a file holds, or an empty one where there is none."""
-    try:
-        value = msgspec.json.decode(path.read_bytes())
-    except (OSError, *BAD_JSON):
-        return {}
-    return as_record(value)
 
 
 def named_text(record: dict[str, Any], *names: str) -> str | None:

@@ -6,10 +6,10 @@ from typing import Any, Final, cast
 
 import msgspec
 
+from agents_eval_core.formats.building.first_bytes import first_bytes
 from agents_eval_core.formats.claude_code.wire import BAD_JSON
 from agents_eval_core.reach import is_in_reach
 
-HEAD_BYTES: Final = 65536
 LINES_LOOKED_AT: Final = 50
 SPOKEN: Final = frozenset({"user", "assistant", "system", "progress", "attachment"})
 KEPT: Final = frozenset({"queue-operation", "last-prompt", "atis-latch", "mode", "permission-mode", "custom-title"})
@@ -56,15 +56,6 @@ def is_transcript(head: bytes) -> bool:
     return head.lstrip()[:1] == b"{" and b'"parentUuid"' in head and b'"isSidechain"' in head
 
 
-def head_of(path: Path) -> bytes:
-    """Return the first bytes of a file; none where it is not to be read."""
-    try:
-        with path.open("rb") as file:
-            return file.read(HEAD_BYTES)
-    except OSError:
-        return b""
-
-
 def sessions_of(source: Path, root: Path | None = None) -> Iterator[SessionFiles]:
     """Yield the sessions that a file or folder holds.
 
@@ -77,7 +68,7 @@ def sessions_of(source: Path, root: Path | None = None) -> Iterator[SessionFiles
         yield _session_of(source)
     elif (source / FOLDER).is_dir():
         main = source.with_name(f"{source.name}.jsonl")
-        is_main = is_in_reach(main, root) and is_transcript(head_of(main))
+        is_main = is_in_reach(main, root) and is_transcript(first_bytes(main))
         found = _below(source / FOLDER)
         yield SessionFiles(main=main if is_main else None, sub_agents=found)
     else:
@@ -95,14 +86,14 @@ def meta_of(transcript: Path) -> Meta | None:
 def holds_transcripts(folder: Path) -> bool:
     """Whether a folder has a transcript, or a folder of sub-agents' transcripts, directly in it."""
     files = (*_below(folder / FOLDER), *_listed(folder))
-    return any(is_transcript(head_of(path)) for path in files)
+    return any(is_transcript(first_bytes(path)) for path in files)
 
 
 def _sessions_in(folder: Path) -> Iterator[SessionFiles]:
     loose = _loose_sub_agents(folder)
     taken = set[Path]()
     for path in _listed(folder):
-        if path not in loose and is_transcript(head_of(path)):
+        if path not in loose and is_transcript(first_bytes(path)):
             session = _session_of(path, loose)
             taken.update(session.sub_agents)
             yield session
@@ -130,7 +121,7 @@ def _loose_sub_agents(folder: Path) -> dict[Path, set[str]]:
 def _session_ids(transcript: Path, *, sidechain: bool) -> set[str]:
     """Return the sessions that the first lines of a transcript name."""
     found = set[str]()
-    for line in head_of(transcript).splitlines()[:LINES_LOOKED_AT]:
+    for line in first_bytes(transcript).splitlines()[:LINES_LOOKED_AT]:
         record = _record(line)
         if record and isinstance(record.get("sessionId"), str) and bool(record.get("isSidechain")) == sidechain:
             found.add(cast("str", record["sessionId"]))

@@ -7,6 +7,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
+from agents_eval_core.formats.building.first_bytes import first_bytes
 from agents_eval_core.formats.json_text.json_keys import first_keys
 from agents_eval_core.formats.json_text.json_stream import JsonStream
 from agents_eval_core.formats.opentelemetry.otlp_logs import LOGS, traces_of_logs
@@ -16,7 +17,6 @@ from agents_eval_core.trace import Span, ToolUse, Trace, Usage
 SPANS: Final = "resourceSpans"
 MARK: Final = b"claude_code."
 REQUEST: Final = "request_id"
-HEAD_BYTES: Final = 65536
 MOST_BYTES: Final = 32 * 2**20
 MOST_FILES: Final = 50
 _SESSION: Final = re.compile(rb'"session\.id"\s*,\s*"value"\s*:\s*\{\s*"stringValue"\s*:\s*"([^"\\]{1,100})"')
@@ -42,8 +42,7 @@ def with_events(trace: Trace, files: Sequence[Path], *, longest_text: int | None
 
 
 def _holds(path: Path, kind: str) -> bool:
-    with path.open("rb") as file:
-        head = file.read(HEAD_BYTES)
+    head = first_bytes(path)
     return MARK in head and kind in first_keys(head)
 
 

@@ -9,10 +9,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
-import msgspec
 from msgspec.structs import replace
 
 from agents_eval_core.formats.json_text.json_values import as_record, as_records, as_text
+from agents_eval_core.formats.json_text.small_record import small_record
 from agents_eval_core.formats.opentelemetry.raw_span import RawSpan
 from agents_eval_core.reach import is_in_reach
 from agents_eval_core.trace import Annotation, Trace
@@ -20,7 +20,6 @@ from agents_eval_core.trace import Annotation, Trace
 ANNOTATORS: Final = "TRAIL"
 ANSWERS: Final = "GAIA"
 ID: Final = re.compile("[0-9a-f]{32}")
-LARGEST_BYTES: Final = 2**22
 
 
 class TrailLabels:
@@ -63,7 +62,7 @@ def label_files(trace_id: str, source: Path, root: Path | None = None) -> tuple[
 
 def _annotations(trace: Trace, files: Iterable[Path]) -> Iterator[Annotation]:
     for path in files:
-        told = _content(path)
+        told = small_record(path)
         for error in as_records(told.get("errors")):
             location = as_text(error.get("location"))
             is_known = location in trace.span_by_id
@@ -71,12 +70,3 @@ def _annotations(trace: Trace, files: Iterable[Path]) -> Iterator[Annotation]:
             yield Annotation(name="error", value=value, span_id=location if is_known else None, by=ANNOTATORS)
         for score in as_records(told.get("scores")):
             yield from (Annotation(name=name, value=given, by=ANNOTATORS) for name, given in score.items())
-
-
-def _content(path: Path) -> dict[str, Any]:
-    try:
-        if path.stat().st_size > LARGEST_BYTES:
-            return {}
-        return as_record(msgspec.json.decode(path.read_bytes()))
-    except (OSError, ValueError, RecursionError):
-        return {}
