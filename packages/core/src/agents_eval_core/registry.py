@@ -39,8 +39,7 @@ GROUPS = (
     "executors",
     "prompt_sets",
 )
-
-
+"""The groups of entry points, each `agents_eval.<group>`."""
 MADE_WITH_ARGUMENTS = frozenset({"stores", "commands", "executors"})
 
 
@@ -92,13 +91,11 @@ def load(group: str, name: str) -> Any:
     """
     if group in MADE_WITH_ARGUMENTS:
         raise ValueError(f"{group} are made with arguments: ask for one by its own function")
-    declared = _declared(group)
-    if name not in declared:
-        raise UnknownNameError(group.rstrip("s"), name, declared, hint="'agents-eval plugins' lists all")
+    entry = _entry(group, name)
     try:
-        return declared[name].load()()
+        return entry.load()()
     except Exception as problem:
-        where = _plugin(group, declared[name])
+        where = _plugin(group, entry)
         raise UsageError(
             f"{group.rstrip('s')} {name!r} of {where.distribution} cannot be loaded: "
             f"{type(problem).__name__}: {problem}; reinstall or remove that package"
@@ -209,10 +206,7 @@ def store(name: str, location: Any) -> "Store":
     Raises:
         UnknownNameError: Nothing of that name is declared.
     """
-    declared = _declared("stores")
-    if name not in declared:
-        raise UnknownNameError("store", name, declared)
-    return cast("Store", declared[name].load()(location))
+    return cast("Store", _entry("stores", name).load()(location))
 
 
 def executor(name: str, *, workers: int, address: str | None = None) -> "Executor":
@@ -227,10 +221,14 @@ def executor(name: str, *, workers: int, address: str | None = None) -> "Executo
         UnknownNameError: Nothing of that name is declared.
         UsageError: It cannot be used here.
     """
-    declared = _declared("executors")
+    return cast("Executor", _entry("executors", name).load()(workers=workers, address=address))
+
+
+def _entry(group: str, name: str) -> EntryPoint:
+    declared = _declared(group)
     if name not in declared:
-        raise UnknownNameError("executor", name, declared, hint="'agents-eval plugins' lists all")
-    return cast("Executor", declared[name].load()(workers=workers, address=address))
+        raise UnknownNameError(group.rstrip("s"), name, declared, hint="'agents-eval plugins' lists all")
+    return declared[name]
 
 
 def _plugin(group: str, entry: EntryPoint) -> Plugin:

@@ -3,20 +3,18 @@
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Final, cast
-
-import msgspec
+from typing import Final
 
 from agents_eval_core.errors import UnreadableError
 from agents_eval_core.formats.claude_code.draft import SessionDraft
 from agents_eval_core.formats.claude_code.spans import trace_of_session
 from agents_eval_core.formats.claude_code.stream_events import Events
-from agents_eval_core.formats.claude_code.wire import BAD_JSON, Lines, StreamLine
+from agents_eval_core.formats.claude_code.wire import Lines, StreamLine, raw_value, told_by_lines
+from agents_eval_core.formats.json_text.json_values import as_record
 from agents_eval_core.trace import Source, Trace
 
 TYPES: Final = frozenset({"system", "assistant", "user", "result", "stream_event", "rate_limit_event"})
 MARKS: Final = re.compile(rb'"type"\s*:\s*"(?:system|assistant|user|result)"')
-LINES_LOOKED_AT: Final = 50
 LARGEST_WHOLE: Final = 64 * 2**20
 
 
@@ -42,10 +40,9 @@ class ClaudeCodeStreamFormat:
         """
         if b'"session_id"' not in head:
             return False
-        for line in head.splitlines()[:LINES_LOOKED_AT]:
-            known = _is_event(line)
-            if known is not None:
-                return known
+        known = told_by_lines(head, _is_event)
+        if known is not None:
+            return known
         is_json = head.lstrip()[:1] in (b"{", b"[")
         return is_json and MARKS.search(head) is not None and b'"uuid"' in head
 
@@ -87,9 +84,5 @@ def _whole(source: Path, longest_text: int | None) -> tuple[Events, Lines[Stream
 
 def _is_event(line: bytes) -> bool | None:
     """Return whether a line is an event; None where it cannot be told, since it is no JSON or cut off."""
-    try:
-        value = msgspec.json.decode(line.strip().strip(b"[],"))
-    except BAD_JSON:
-        return None
-    event = cast("dict[str, Any]", value) if isinstance(value, dict) else {}
+    event = as_record(raw_value(line.strip().strip(b"[],")))
     return str(event.get("type")) in TYPES and isinstance(event.get("session_id"), str) if event else None

@@ -2,15 +2,15 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any, Final, cast
+from typing import Final
 
 import msgspec
 
 from agents_eval_core.formats.building.first_bytes import first_bytes
-from agents_eval_core.formats.claude_code.wire import BAD_JSON
+from agents_eval_core.formats.claude_code.wire import BAD_JSON, LINES_LOOKED_AT, raw_value, told_by_lines
+from agents_eval_core.formats.json_text.json_values import as_record, as_text
 from agents_eval_core.reach import is_in_reach
 
-LINES_LOOKED_AT: Final = 50
 SPOKEN: Final = frozenset({"user", "assistant", "system", "progress", "attachment"})
 KEPT: Final = frozenset({"queue-operation", "last-prompt", "atis-latch", "mode", "permission-mode", "custom-title"})
 FOLDER: Final = "subagents"
@@ -49,10 +49,9 @@ def is_transcript(head: bytes) -> bool:
     """
     if b'"sessionId"' not in head:
         return False
-    for line in head.splitlines()[:LINES_LOOKED_AT]:
-        known = _is_line(line)
-        if known is not None:
-            return known
+    known = told_by_lines(head, _is_line)
+    if known is not None:
+        return known
     return head.lstrip()[:1] == b"{" and b'"parentUuid"' in head and b'"isSidechain"' in head
 
 
@@ -122,9 +121,10 @@ def _session_ids(transcript: Path, *, sidechain: bool) -> set[str]:
     """Return the sessions that the first lines of a transcript name."""
     found = set[str]()
     for line in first_bytes(transcript).splitlines()[:LINES_LOOKED_AT]:
-        record = _record(line)
-        if record and isinstance(record.get("sessionId"), str) and bool(record.get("isSidechain")) == sidechain:
-            found.add(cast("str", record["sessionId"]))
+        record = as_record(raw_value(line))
+        session_id = as_text(record.get("sessionId"))
+        if session_id is not None and bool(record.get("isSidechain")) == sidechain:
+            found.add(session_id)
     return found
 
 
@@ -142,19 +142,11 @@ def _listed(folder: Path) -> Iterable[Path]:
         return ()
 
 
-def _record(line: bytes) -> dict[str, Any] | None:
-    try:
-        value = msgspec.json.decode(line)
-    except BAD_JSON:
-        return None
-    return cast("dict[str, Any]", value) if isinstance(value, dict) else None
-
-
 def _is_line(line: bytes) -> bool | None:
     """Return whether a line is one of a transcript; None where it cannot be told."""
-    record = _record(line)
-    kind = str((record or {}).get("type"))
-    if record is None or kind in ("file-history-snapshot", "summary"):
+    record = as_record(raw_value(line))
+    kind = str(record.get("type"))
+    if not record or kind in ("file-history-snapshot", "summary"):
         return None
     if not isinstance(record.get("sessionId"), str):
         return None if kind in KEPT else False

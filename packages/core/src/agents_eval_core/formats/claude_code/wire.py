@@ -1,7 +1,7 @@
 """The lines that Claude Code writes, as far as they are read: its output stream and its transcripts."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final, Generic, TypeVar
@@ -16,6 +16,7 @@ from agents_eval_core.formats.json_text.legible import legible
 BAD_JSON: Final = (ValueError, RecursionError)
 NOTHING: Final = Raw()
 BUFFER_BYTES: Final = 2**20
+LINES_LOOKED_AT: Final = 50
 _any: Final[msgspec.json.Decoder[Any]] = msgspec.json.Decoder()
 TLine = TypeVar("TLine", bound=Struct)
 Count = int | float | None
@@ -211,3 +212,9 @@ def api_failure(error: Raw) -> str:
     """Return the kind of failure of a message that Claude Code itself wrote in place of the model's."""
     kind = as_text(raw_value(error))
     return "APIError" if kind in (None, "unknown") else kind
+
+
+def told_by_lines(head: bytes, is_known: Callable[[bytes], bool | None]) -> bool | None:
+    """Return what the first of some lines says that can be told by; None where none can."""
+    told = (is_known(line) for line in head.splitlines()[:LINES_LOOKED_AT])
+    return next((known for known in told if known is not None), None)
