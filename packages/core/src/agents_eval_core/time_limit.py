@@ -5,7 +5,8 @@ import ctypes
 import sys
 import threading
 import time
-from collections.abc import Callable, Coroutine, Iterator
+from collections.abc import Callable, Coroutine, Iterator, Sequence
+from contextlib import suppress
 from types import FrameType
 from typing import Any, Final, Generic, TypeVar
 
@@ -58,26 +59,33 @@ class _Worker(threading.Thread, Generic[T]):
     def interrupt(self, *, gently: bool) -> None:
         """Break into the work at its next bytecode or await; code that never returns to Python goes on.
 
+        What is raised inside the event loop would leave it open, so there the work is cancelled, or the loop stopped.
+
         Args:
-            gently: Only at an await or amid the work's own code, not while it is inside the event loop or a destructor:
-                a destructor swallows what is raised in it, half done.
+            gently: Leave destructors alone, which swallow what is raised in them, half done; and let tasks that are
+                cancelled come to their end.
         """
         with self._lock:
             if self._is_over or self._task is None or self.ident is None:
                 return
             loop, task = self._task
-            loop.call_soon_threadsafe(task.cancel)
+            with suppress(RuntimeError):  # it was closed meanwhile
+                loop.call_soon_threadsafe(task.cancel if gently else loop.stop)
             time.sleep(0)  # a new turn of the interpreter: the thread stays where it is found until the turn is over
-            if not gently or _is_amid_work(sys._current_frames().get(self.ident)):  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]  there is no other way
+            place = tuple(_frames(sys._current_frames().get(self.ident)))  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]  there is no other way
+            if _is_amid_work(place) and not (gently and _is_in_destructor(place)):
                 _raise_in(self.ident, _Stopped)
 
 
-def _is_amid_work(innermost: FrameType | None) -> bool:
-    """Whether a thread is in code that its event loop was given to run, and not in a destructor."""
-    modules = [str(frame.f_globals.get("__name__", "")) for frame in _frames(innermost)]
-    if not modules or modules[0] == __name__ or modules[0].startswith("asyncio."):
-        return False
-    return "asyncio.events" in modules and all(frame.f_code.co_name != "__del__" for frame in _frames(innermost))
+def _is_amid_work(place: Sequence[FrameType]) -> bool:
+    """Whether a thread is in code that its event loop was given to run."""
+    modules = [str(frame.f_globals.get("__name__", "")) for frame in place]
+    from_loop = [module.startswith("asyncio.") for module in modules]
+    return any(from_loop) and not from_loop[0] and modules[0] != __name__
+
+
+def _is_in_destructor(place: Sequence[FrameType]) -> bool:
+    return any(frame.f_code.co_name == "__del__" for frame in place)
 
 
 def _frames(innermost: FrameType | None) -> Iterator[FrameType]:
