@@ -157,6 +157,47 @@ def test_the_report_compares_all_and_says_what_cannot_be_concluded(program: Prog
     assert [system["identical"] for system in told["systems"]] == [3, 3]
 
 
+def test_a_sweep_stops_when_it_is_decided_and_there_is_nothing_to_resume(program: Program) -> None:
+    plan = (
+        "--dataset",
+        "sample",
+        "--papers",
+        "9",
+        "--compositions",
+        "manager,manager+analyst",
+        "--scheduler",
+        "asyncio",
+    )
+    options = ("--concurrency", "1", "--stop-when-decided", "task_success", "--margin", "0.7")
+    done = program("sweep", "--name", "night", *plan, *options, "--quiet")
+    assert done.returncode == 0, done.stderr
+    told = " ".join(done.stdout.split())
+    assert "Decided: manager+analyst is equivalent to manager in task_success [" in told
+    assert "cells were not needed. 'agents-eval sweep report night' is next" in told
+    before = given(program("sweep", "status", "night", "--json"))["sweep"]
+    assert before["left"] > 0
+    assert "equivalent to manager" in before["decided"]
+    assert given(program("sweep", "resume", "night", "--json"))["sweep"]["cells"] == before["cells"]
+    assert "Decided, with a look after every paper: " in program("sweep", "report", "night").stdout
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (("--stop-when-decided", "task_succes"), "did you mean 'task_success'"),
+        (("--stop-when-decided", "task_success", "--compositions", "manager"), "needs two systems or more"),
+        (("--margin", "0.1"), "name the metric too"),
+    ],
+)
+def test_what_cannot_be_decided_is_refused_before_anything_begins(
+    program: Program, options: tuple[str, ...], said: str
+) -> None:
+    done = program("sweep", "--name", "night", "--dataset", "sample", "--papers", "1", *options)
+    assert done.returncode == 2
+    assert said in done.stderr
+    assert not Path("_Agents-eval/sweeps/night").exists()
+
+
 def test_a_report_counts_what_failed_and_averages_over_nothing_in_silence(
     program: Program, monkeypatch: pytest.MonkeyPatch
 ) -> None:

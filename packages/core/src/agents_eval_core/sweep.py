@@ -30,6 +30,9 @@ class SweepPlan(Frozen):
             address (`tcp://…`).
         budget_usd: What may be spent on models.
         budget_seconds: Time by the clock on the wall, over all sessions.
+        stop_when_decided: A metric: when it is decided of each system whether it is better or worse in it than the
+            first, or with a margin equivalent, no further paper is begun.
+        margin: The smallest difference of that metric that matters.
     """
 
     name: Annotated[str, Field(pattern=f"^{NAME}$")]
@@ -50,6 +53,8 @@ class SweepPlan(Frozen):
     budget_usd: Positive | None = None
     budget_tokens: Annotated[int, Field(gt=0)] | None = None
     budget_seconds: Positive | None = None
+    stop_when_decided: str | None = None
+    margin: Annotated[float, Field(gt=0, lt=1)] | None = None
 
     @field_validator("engines", "compositions", "cc_artifacts", mode="before")
     @classmethod

@@ -73,6 +73,7 @@ class WorkProgress:
         expected_usd: What the whole comes to at the mean so far; None where that is not known.
         exceeded: Which limit more was spent than, in words; a cell may turn out dearer than any before it.
         waits_for: Why no further cell begins, where the budget leaves no room, or all that is begun fails.
+        decided: What was concluded, where an answer was sought; no further cell begins then.
     """
 
     name: str
@@ -82,6 +83,7 @@ class WorkProgress:
     remaining_seconds: float | None
     expected_usd: float | None
     waits_for: str = ""
+    decided: str = ""
     exceeded: str = ""
 
     @property

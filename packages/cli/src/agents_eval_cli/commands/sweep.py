@@ -54,11 +54,15 @@ def sweep(
     budget_usd: Annotated[float | None, typer.Option(help="Stop before more is spent than that.")] = None,
     budget_tokens: Annotated[int | None, typer.Option(help="Stop before more tokens are used.")] = None,
     budget_seconds: Annotated[float | None, typer.Option(help="Stop before it takes longer.")] = None,
+    stop_when_decided: Annotated[
+        str | None, typer.Option(help="Stop when it is decided in this metric who differs from the first system.")
+    ] = None,
+    margin: Annotated[float | None, typer.Option(help="The smallest difference of that metric that matters.")] = None,
 ) -> None:
     """Let many systems review many papers; resume, report and export it.
 
     Broken off, by whatever, 'agents-eval sweep resume NAME' ends it as if nothing had happened. The exit code is 3 if a
-    cell failed or the budget left some undone.
+    cell failed or the budget left some undone; cells that a conclusion made needless are no failure.
     """
     given: dict[str, Any] = {
         "name": name,
@@ -79,6 +83,8 @@ def sweep(
         "budget_usd": budget_usd,
         "budget_tokens": budget_tokens,
         "budget_seconds": budget_seconds,
+        "stop_when_decided": stop_when_decided,
+        "margin": margin,
     }
     if ctx.invoked_subcommand is not None:
         return
@@ -181,5 +187,5 @@ def _give(session: Session, name: str, work: Any) -> None:
         ) from stop
     order = SweepFolder.named(name, session.root).order()
     session.give("sweep", {"sweep": work_object(progress), "order": order}, sweep_view(progress, order))
-    if progress.counts["failed"] or progress.left:
+    if progress.counts["failed"] or (progress.left and not progress.decided):
         raise typer.Exit(RUN_FAILED)

@@ -95,6 +95,7 @@ def work_object(progress: WorkProgress) -> dict[str, Any]:
         "expected_usd": progress.expected_usd,
         "budget_exceeded": progress.exceeded or None,
         "stopped_because": progress.waits_for or None,
+        "decided": progress.decided or None,
     }
 
 
@@ -150,6 +151,9 @@ def _parts(progress: WorkProgress, order: SweepOrder) -> Iterator[RenderableType
         yield Text(f"\nThe budget was exceeded, as what a run takes is known only at its end: {progress.exceeded}.")
     if progress.waits_for:
         yield Text(f"\n{progress.waits_for}. {progress.left:,} cells are left.")
+    if progress.decided:
+        rest = f" {progress.left:,} cells were not needed." if progress.left else ""
+        yield Text(f"\nDecided: {progress.decided}.{rest}")
     yield Text("")
-    verb = "report" if not progress.left else "resume"
+    verb = "report" if progress.decided or not progress.left else "resume"
     yield Text(f"'agents-eval sweep {verb} {progress.name}' is next")

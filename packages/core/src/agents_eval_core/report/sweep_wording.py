@@ -36,6 +36,11 @@ def sentences(report: SweepReport) -> Iterator[str]:
         )
     if report.progress.exceeded:
         yield f"The budget was exceeded, as what a run takes is known only at its end: {report.progress.exceeded}."
+    if report.progress.decided:
+        yield (
+            f"Decided, with a look after every paper: {report.progress.decided}. Only these intervals allow for the "
+            "looks; all other figures here are made as if the number of papers had been fixed in advance."
+        )
     if report.progress.waits_for:
         yield f"It is not at its end: {report.progress.waits_for}."
     if report.order.left_out:

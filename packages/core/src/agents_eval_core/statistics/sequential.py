@@ -88,13 +88,34 @@ class ConfidenceSequence:
         return self._lowest + self._span * scaled
 
 
+class SequentialComparison:
+    """Two systems compared after every paper, until there is a conclusion, which then stands.
+
+    However often one looks, a false conclusion is at most 1 - confidence probable. Stopping for one metric leaves the
+    others without that guarantee.
+    """
+
+    def __init__(self, *, margin: float | None = None, confidence: float = 0.95) -> None:
+        self._sequence = ConfidenceSequence(confidence=confidence)
+        self._margin, self._papers = margin, 0
+
+    def add(self, difference: float) -> None:
+        """Take the mean difference of one more paper into account, unless there is a conclusion already."""
+        if self.stop.conclusion == "not enough data":
+            self._sequence.add(difference)
+            self._papers += 1
+
+    @property
+    def stop(self) -> Stop:
+        """What is concluded so far, and from how many papers."""
+        low, high = self._sequence.interval
+        return Stop(conclusion=_concluded(low, high, self._margin), papers=self._papers, low=low, high=high)
+
+
 def sequential_conclusion(
     differences: Iterable[float], *, margin: float | None = None, confidence: float = 0.95
 ) -> Stop:
     """Return the first conclusion that papers in the order of their arrival allow, or `not enough data` after all.
-
-    However often one looks, a false conclusion is at most 1 - confidence probable. Stopping for one metric leaves the
-    others without that guarantee.
 
     Args:
         differences: One mean difference a paper, candidate minus baseline, of scores in [0, 1], in an order that does
@@ -106,15 +127,12 @@ def sequential_conclusion(
     >>> stop.conclusion, stop.papers < 60
     ('better', True)
     """
-    sequence = ConfidenceSequence(confidence=confidence)
-    papers = 0
-    for papers, difference in enumerate(differences, start=1):  # noqa: B007  the number is returned
-        sequence.add(difference)
-        conclusion = _concluded(*sequence.interval, margin)
-        if conclusion != "not enough data":
+    comparison = SequentialComparison(margin=margin, confidence=confidence)
+    for difference in differences:
+        comparison.add(difference)
+        if comparison.stop.conclusion != "not enough data":
             break
-    low, high = sequence.interval
-    return Stop(conclusion=_concluded(low, high, margin), papers=papers, low=low, high=high)
+    return comparison.stop
 
 
 def _concluded(low: float, high: float, margin: float | None) -> Conclusion:

@@ -50,10 +50,10 @@ class Trade(Generic[U, T]):
 
 
 class Sitting(Generic[U, T]):
-    """Work on what is reserved in a journal, as far as a budget allows."""
+    """Work on what is reserved in a journal, as far as a budget allows and until the answer is in, if one is sought."""
 
-    def __init__(self, name: str, journal: Journal, budget: Budget) -> None:
-        self._name, self._journal, self._budget = name, journal, budget
+    def __init__(self, name: str, journal: Journal, budget: Budget, answer: Callable[[], str] = lambda: "") -> None:
+        self._name, self._journal, self._budget, self._answer = name, journal, budget, answer
         self._begun_at, self._begun = datetime.now(UTC), time.monotonic()
         self._earlier_seconds = journal.seconds_worked()
         self._counts = journal.counts()
@@ -96,7 +96,7 @@ class Sitting(Generic[U, T]):
         """Return how far it is."""
         spent, counts = self._budget.spent, self._counts
         total, ended = sum(counts.values()), counts["done"] + counts["failed"]
-        pace = self._pace()
+        pace, decided = self._pace(), self._answer()
         usd = spent.cost_usd * total / ended if spent.cost_usd is not None and ended else None
         return WorkProgress(
             name=self._name,
@@ -106,7 +106,8 @@ class Sitting(Generic[U, T]):
             remaining_seconds=pace * (total - ended) if pace is not None else None,
             expected_usd=usd,
             exceeded=self._budget.exceeded,
-            waits_for=self._stopped or self._budget.reached(counts["running"], self.elapsed) if total > ended else "",
+            waits_for="" if decided or total == ended else self._waits_for,
+            decided=decided,
         )
 
     def _pace(self) -> float | None:
@@ -124,8 +125,12 @@ class Sitting(Generic[U, T]):
         (kind,) = kinds
         return f"{FAILED_IN_A_ROW} cells in a row failed with {kind}; see to that, then resume with --retry-failed"
 
+    @property
+    def _waits_for(self) -> str:
+        return self._stopped or self._budget.reached(self._counts["running"], self.elapsed)
+
     def _take(self, number: int) -> Sequence[Entry]:
-        if self._stopped:
+        if self._stopped or self._answer():
             return ()
         room = self._budget.room(self._counts["running"], self.elapsed)
         entries = self._journal.begin(number if room is None else min(number, room))

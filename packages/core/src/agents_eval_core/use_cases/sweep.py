@@ -8,18 +8,21 @@ from agents_eval_core.data_root import DataRoot
 from agents_eval_core.errors import UsageError
 from agents_eval_core.ports.store import Store
 from agents_eval_core.run import Problem
+from agents_eval_core.score import Scorecard
 from agents_eval_core.settings import Settings
 from agents_eval_core.store.folder_lock import folder_lock
 from agents_eval_core.store.journal import Entry, Journal
 from agents_eval_core.store.run_directory import RunDirectory
-from agents_eval_core.sweep import SweepOrder, SweepPlan
+from agents_eval_core.sweep import Cell, SweepOrder, SweepPlan
 from agents_eval_core.use_cases.dispatch import Done
+from agents_eval_core.use_cases.early_stop import EarlyStop
 from agents_eval_core.use_cases.judge_choice import resolve_judge
 from agents_eval_core.use_cases.reconciliation import reconcile
 from agents_eval_core.use_cases.selection import record_of
 from agents_eval_core.use_cases.sitting import OnProgress, Sitting, Trade, chosen_executor, refuse_in_starting_worker
 from agents_eval_core.use_cases.spending import Budget
 from agents_eval_core.use_cases.sweep_cell import CellRun, CellTask, work_cell
+from agents_eval_core.use_cases.sweep_cells import sweep_cells
 from agents_eval_core.use_cases.sweep_folder import SweepFolder
 from agents_eval_core.use_cases.sweep_order import cells, sweep_order, systems
 from agents_eval_core.work import Spent, State, WorkProgress
@@ -72,7 +75,8 @@ def sweep_progress(name: str, root: DataRoot) -> WorkProgress:
     folder = SweepFolder.named(name, root)
     with folder.journal() as journal:
         order = folder.order()
-        return Sitting[CellTask, CellRun](name, journal, _budget(order, journal)).progress()
+        stop = _early_stop(folder, order)
+        return _sitting(order, journal, stop).progress()
 
 
 async def _work(
@@ -86,16 +90,26 @@ async def _work(
             for entry in journal.entries("failed"):
                 folder.clear(order.run_id(entry.key))
             journal.give_back(failed=True)
-        sitting = Sitting[CellTask, CellRun](order.plan.name, journal, _budget(order, journal))
+        stop = _early_stop(folder, order)
+        sitting = _sitting(order, journal, stop)
         store = registry.store("sqlite", folder.root.database)
         try:
             _restore(folder, order, journal, store)
-            await sitting.work(_trade(folder, order, store), on_progress)
+            await sitting.work(_trade(folder, order, store, stop), on_progress)
         finally:
             store.close()
         if not sitting.progress().left:
             folder.clear()
         return sitting.progress()
+
+
+def _sitting(order: SweepOrder, journal: Journal, stop: EarlyStop | None) -> Sitting[CellTask, CellRun]:
+    return Sitting(order.plan.name, journal, _budget(order, journal), stop.answer if stop else lambda: "")
+
+
+def _early_stop(folder: SweepFolder, order: SweepOrder) -> EarlyStop | None:
+    metric = order.plan.stop_when_decided
+    return EarlyStop(order, metric, sweep_cells(folder)) if metric else None
 
 
 def _restore(folder: SweepFolder, order: SweepOrder, journal: Journal, store: Store) -> None:
@@ -105,7 +119,7 @@ def _restore(folder: SweepFolder, order: SweepOrder, journal: Journal, store: St
         reconcile(folder.root)
 
 
-def _trade(folder: SweepFolder, order: SweepOrder, store: Store) -> Trade[CellTask, CellRun]:
+def _trade(folder: SweepFolder, order: SweepOrder, store: Store, stop: EarlyStop | None) -> Trade[CellTask, CellRun]:
     place, plan = folder.path.resolve(), order.plan
 
     def asks_models() -> bool:
@@ -123,16 +137,17 @@ def _trade(folder: SweepFolder, order: SweepOrder, store: Store) -> Trade[CellTa
         task=task,
         key=lambda task: task.key,
         work=work_cell,
-        keep=lambda done: _kept(done, folder, store),
+        keep=lambda done: _kept(done, folder, store, stop),
         tidy=tidy,
         executor=lambda: chosen_executor(plan.scheduler, plan.concurrency, waits=asks_models()),
     )
 
 
-def _kept(done: Done[CellTask, CellRun], folder: SweepFolder, store: Store) -> Entry:
+def _kept(done: Done[CellTask, CellRun], folder: SweepFolder, store: Store, stop: EarlyStop | None) -> Entry:
     """Keep the run of a cell, and return its line of the journal."""
     task, result = done.unit, done.result
     if result is None:
+        _look_at(task, None, stop)
         return _entry(task, None, Spent(seconds=done.seconds, tokens=0, cost_usd=0.0), done.problem)
     directory = folder.take_over(RunDirectory(result.directory), task.run_id)
     run, scorecard = directory.read_run(), directory.read_scorecard()
@@ -140,7 +155,15 @@ def _kept(done: Done[CellTask, CellRun], folder: SweepFolder, store: Store) -> E
     store.finish(record, run.trace, scorecard)
     if before is not None and before.directory != record.directory:
         rmtree(folder.root.path / before.directory, ignore_errors=True)  # a failed one that was done again
+    _look_at(task, scorecard, stop)
     return _entry(task, run.id, result.spent, result.problem)
+
+
+def _look_at(task: CellTask, scorecard: Scorecard | None, stop: EarlyStop | None) -> None:
+    if stop is not None:
+        cell = Cell.model_validate_json(task.content)
+        scores = {score.name: score.value for score in scorecard.scores if score.value is not None} if scorecard else {}
+        stop.add(cell.paper, (cell.system.engine, cell.system.composition), scores)
 
 
 def _entry(task: CellTask, run_id: str | None, spent: Spent, problem: Problem | None) -> Entry:

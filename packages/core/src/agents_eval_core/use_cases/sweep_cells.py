@@ -44,7 +44,7 @@ FIELDS: Final = (
 
 
 def sweep_cells(folder: SweepFolder) -> tuple[CellOutcome, ...]:
-    """Return the cells of a sweep, in the order in which they are done."""
+    """Return the cells of a sweep by engine, composition, paper and repetition."""
     name = folder.order().plan.name
     store = registry.store("sqlite", folder.root.database)
     values: defaultdict[str, dict[str, float]] = defaultdict(dict)

@@ -3,6 +3,7 @@
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
+from itertools import product
 from pathlib import Path
 from typing import Any, Final
 
@@ -10,6 +11,7 @@ from pydantic import ValidationError
 
 from agents_eval_core import registry
 from agents_eval_core.errors import AgentsEvalError, PaperError, UnknownNameError, UsageError
+from agents_eval_core.evaluation import installed
 from agents_eval_core.ports.engine import Engine, EngineOptions
 from agents_eval_core.run import System
 from agents_eval_core.settings import Settings, by_setting_names
@@ -57,11 +59,13 @@ def sweep_order(plan: SweepPlan, settings: Settings, *, command: str = "") -> Sw
     """
     resolve_judge(plan.judge, settings)
     papers, left_out = _papers(plan, settings)
+    able = tuple(systems(plan, settings))
+    _refuse_stop(plan, able)
     return SweepOrder(
         plan=_absolute(plan),
         papers=papers,
         left_out=left_out,
-        systems=tuple(systems(plan, settings)),
+        systems=able,
         settings=by_setting_names(settings),
         command=command,
         versions=versions_in_use(),
@@ -124,25 +128,27 @@ def engine_options(
 def cells(order: SweepOrder) -> Iterator[Cell]:
     """Yield the cells, paper by paper, so that a sweep that is broken off has compared all systems on some papers.
 
+    A sweep that may stop early finishes each paper with all repetitions before the next; others go through the papers
+    once a repetition.
+
     A run made earlier takes the place of a new one; those of engines that do nothing here come as further cells.
     """
     plan = order.plan
     earlier = earlier_runs(plan.cc_artifacts, frozenset(order.papers))
     own = tuple(system.engine for system in order.systems)
-    for repetition in range(plan.repetitions):
-        for paper in order.papers:
-            for system in order.systems:
-                cell = Cell(
-                    system=system,
-                    dataset=plan.dataset,
-                    paper=paper,
-                    repetition=repetition,
-                    critic=plan.critic,
-                    query=plan.query,
-                    judge=plan.judge,
-                )
-                found = _taken(earlier, paper, system)
-                yield cell if found is None else cell.changed(system=found.system, made_earlier=found.folder)
+    for paper, repetition in _rounds(order):
+        for system in order.systems:
+            cell = Cell(
+                system=system,
+                dataset=plan.dataset,
+                paper=paper,
+                repetition=repetition,
+                critic=plan.critic,
+                query=plan.query,
+                judge=plan.judge,
+            )
+            found = _taken(earlier, paper, system)
+            yield cell if found is None else cell.changed(system=found.system, made_earlier=found.folder)
     repetitions: dict[tuple[str, str, str], int] = {}
     for run in earlier:
         if run.system.engine in own or (plan.engines and run.system.engine not in plan.engines):
@@ -159,6 +165,13 @@ def cells(order: SweepOrder) -> Iterator[Cell]:
                 judge=plan.judge,
                 made_earlier=run.folder,
             )
+
+
+def _rounds(order: SweepOrder) -> Iterator[tuple[str, int]]:
+    repetitions = range(order.plan.repetitions)
+    if order.plan.stop_when_decided:
+        return product(order.papers, repetitions)
+    return ((paper, repetition) for repetition, paper in product(repetitions, order.papers))
 
 
 def _taken(earlier: list[EarlierRun], paper: str, system: System) -> EarlierRun | None:
@@ -193,6 +206,19 @@ def _papers(plan: SweepPlan, settings: Settings) -> tuple[tuple[str, ...], dict[
             "review; ask for fewer, or name them"
         )
     return tuple(taken), left_out
+
+
+def _refuse_stop(plan: SweepPlan, able: Sequence[System]) -> None:
+    metric = plan.stop_when_decided
+    if metric is None:
+        if plan.margin is not None:
+            raise UsageError("a margin in a sweep says when to stop; name the metric too (--stop-when-decided METRIC)")
+        return
+    known = {name for evaluator in installed().evaluators for name in evaluator.metrics}
+    if metric not in known:
+        raise UnknownNameError("metric", metric, known)
+    if len(able) < 2:  # noqa: PLR2004  a comparison takes two
+        raise UsageError("to stop when it is decided, a sweep needs two systems or more: the first is the baseline")
 
 
 def _absolute(plan: SweepPlan) -> SweepPlan:
