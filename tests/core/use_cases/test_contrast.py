@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
+from math import log
 from typing import Any
 
 import pytest
@@ -337,6 +338,18 @@ def test_sides_of_different_papers_are_compared_unpaired_and_it_is_said() -> Non
     assert "unpaired" in result.sentence
     assert not result.unmatched_candidate
     assert row(result, "task_success").papers == 12
+
+
+def test_a_time_that_is_many_times_as_long_has_an_interval_around_it_unpaired_too() -> None:
+    def taken(seconds: float) -> list[list[Score]]:
+        times = (Measure(name="elapsed_seconds", value=seconds * (1 + each)) for each in SPREAD)
+        return [[a_score("time_taken", 0.5, measures=(each,))] for each in times]
+
+    fast, slow = a_side("a", taken(1.0)), a_side("b", taken(100.0), dataset="peerread")
+    found = row(contrasted(slow, fast, is_paired=False), "time_taken")
+    assert found.interval is not None
+    assert found.difference == pytest.approx(log(100))
+    assert found.interval.low < log(100) < found.interval.high
 
 
 def test_of_more_than_two_sides_all_pairs_are_compared_and_corrected_together() -> None:

@@ -101,11 +101,24 @@ def unpaired_evidence(
     *,
     margin: float | None = None,
     confidence: float = 0.95,
+    is_bounded: bool = True,
 ) -> Evidence:
-    """Return the evidence of two sides whose runs have no partners: Welch's interval on clustered errors."""
+    """Return the evidence of two sides whose runs have no partners: Welch's interval on clustered errors.
+
+    Args:
+        baseline: The values of one side.
+        baseline_papers: The paper of each, in the same order.
+        candidate: Those of the other side.
+        candidate_papers: Their papers.
+        margin: The smallest difference that matters, for values in [0, 1].
+        confidence: Of the interval.
+        is_bounded: Whether the values lie in [0, 1]; times and costs do not.
+    """
     means = [paper_sums(*side).means for side in ((baseline, baseline_papers), (candidate, candidate_papers))]
     try:
-        found = unpaired_difference(baseline, baseline_papers, candidate, candidate_papers, confidence)
+        found = unpaired_difference(
+            baseline, baseline_papers, candidate, candidate_papers, confidence, is_bounded=is_bounded
+        )
     except UndefinedMetricError:
         return Evidence()
     estimate = ClusteredMean(

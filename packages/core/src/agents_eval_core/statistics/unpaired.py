@@ -2,7 +2,7 @@
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
-from math import sqrt
+from math import inf, sqrt
 
 import numpy as np
 
@@ -40,11 +40,21 @@ def unpaired_difference(
     candidate: Sequence[float],
     candidate_papers: Sequence[Hashable],
     confidence: float = 0.95,
+    *,
+    is_bounded: bool = True,
 ) -> UnpairedDifference:
     """Return the difference of two means with Welch's interval on clustered standard errors.
 
     With one run a paper it is Welch's t test. Papers that are on both sides usually make it wider than it need be:
     pair them instead.
+
+    Args:
+        baseline: The values of one side.
+        baseline_papers: The paper of each, in the same order.
+        candidate: Those of the other side.
+        candidate_papers: Their papers.
+        confidence: Between 0 and 1, both excluded.
+        is_bounded: Whether values lie in [0, 1], so that the interval stays within [-1, 1]; times and costs do not.
 
     Raises:
         UndefinedMetricError: A side has fewer than two papers, or neither has any spread.
@@ -64,11 +74,12 @@ def unpaired_difference(
     degrees = error**4 / (_part(one) + _part(other))
     mean = other.mean - one.mean
     reach = critical_t(confidence, degrees) * error
+    widest = 1.0 if is_bounded else inf
     return UnpairedDifference(
         mean=mean,
         standard_error=error,
-        low=max(-1.0, mean - reach),
-        high=min(1.0, mean + reach),
+        low=max(-widest, mean - reach),
+        high=min(widest, mean + reach),
         degrees=degrees,
         p=min(1.0, 2 * upper_tail(abs(mean) / error, degrees)),
         papers=min(one.clusters, other.clusters),

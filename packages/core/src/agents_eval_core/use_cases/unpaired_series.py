@@ -84,7 +84,15 @@ def _measured(
     (baseline, baseline_papers), (candidate, candidate_papers) = found
     against = margin if is_bounded else None
     evidence = (
-        unpaired_evidence(baseline, baseline_papers, candidate, candidate_papers, margin=against, confidence=confidence)
+        unpaired_evidence(
+            baseline,
+            baseline_papers,
+            candidate,
+            candidate_papers,
+            margin=against,
+            confidence=confidence,
+            is_bounded=is_bounded,
+        )
         if baseline and candidate
         else Evidence()
     )
