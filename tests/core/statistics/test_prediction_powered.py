@@ -8,7 +8,8 @@ import pytest
 
 from agents_eval_core.errors import UndefinedMetricError
 from agents_eval_core.label_file import LabelledText
-from agents_eval_core.statistics.prediction_powered import plain_mean, prediction_powered_mean, slope
+from agents_eval_core.statistics.prediction_powered import plain_mean, prediction_powered_mean
+from agents_eval_core.statistics.slope import slope
 from agents_eval_core.use_cases.certify_judge import JudgedText, certificate_of
 
 SIMULATIONS = 1000

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from itertools import zip_longest
 
 from agents_eval_core.run import RunRecord
-from agents_eval_core.statistics.clustered import ClusteredMean, clustered_mean
-from agents_eval_core.statistics.constant import constant_interval
+from agents_eval_core.statistics.bounded_mean import bounded_mean
+from agents_eval_core.statistics.clustered import ClusteredMean
 from agents_eval_core.statistics.student_t import upper_tail
 
 
@@ -56,7 +56,7 @@ def paired_difference(
 ) -> ClusteredMean:
     """Return the mean of differences between scores in [0, 1], with an interval that stays within [-1, 1].
 
-    It is the clustered t interval; where no cluster differs from another, `constant_interval` takes its place.
+    See `bounded_mean`.
 
     Raises:
         UndefinedMetricError: There are fewer than two clusters.
@@ -65,18 +65,7 @@ def paired_difference(
     >>> round(estimate.low, 2), round(estimate.high, 2)
     (-0.33, 0.45)
     """
-    estimate = clustered_mean(differences, clusters, confidence)
-    low, high = estimate.low, estimate.high
-    if estimate.is_constant:
-        low, high = constant_interval(estimate.mean, estimate.clusters, lowest=-1.0, highest=1.0, confidence=confidence)
-    return ClusteredMean(
-        mean=estimate.mean,
-        standard_error=estimate.standard_error,
-        low=max(-1.0, low),
-        high=min(1.0, high),
-        n=estimate.n,
-        clusters=estimate.clusters,
-    )
+    return bounded_mean(differences, clusters, lowest=-1.0, highest=1.0, confidence=confidence)
 
 
 def difference_p(estimate: ClusteredMean) -> float:

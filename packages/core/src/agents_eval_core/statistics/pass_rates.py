@@ -2,14 +2,12 @@
 
 from collections.abc import Sequence
 
-from agents_eval_core.statistics.clustered import ClusteredMean, clustered_mean
-from agents_eval_core.statistics.constant import constant_interval
+from agents_eval_core.statistics.bounded_mean import bounded_mean
+from agents_eval_core.statistics.clustered import ClusteredMean
 
 
 def share_over_papers(shares: Sequence[float], confidence: float = 0.95) -> ClusteredMean:
-    """Return the mean of the papers' pass rates with its t interval, within [0, 1].
-
-    Where all papers have the same, `constant_interval` takes the place of the interval.
+    """Return the mean of the papers' pass rates with its interval within [0, 1]; see `bounded_mean`.
 
     Raises:
         UndefinedMetricError: There are fewer than two papers.
@@ -18,15 +16,4 @@ def share_over_papers(shares: Sequence[float], confidence: float = 0.95) -> Clus
     >>> round(found.low, 2), found.high
     (0.86, 1.0)
     """
-    found = clustered_mean(shares, range(len(shares)), confidence)
-    low, high = found.low, found.high
-    if found.is_constant:
-        low, high = constant_interval(found.mean, found.clusters, lowest=0.0, highest=1.0, confidence=confidence)
-    return ClusteredMean(
-        mean=found.mean,
-        standard_error=found.standard_error,
-        low=max(0.0, low),
-        high=min(1.0, high),
-        n=found.n,
-        clusters=found.clusters,
-    )
+    return bounded_mean(shares, range(len(shares)), lowest=0.0, highest=1.0, confidence=confidence)

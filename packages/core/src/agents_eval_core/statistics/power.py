@@ -7,6 +7,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from agents_eval_core.statistics.fewest import fewest
 from agents_eval_core.statistics.fewest_papers import fewest_papers
 from agents_eval_core.statistics.sign_patterns import sign_patterns
 from agents_eval_core.statistics.student_t import critical_t, shifted_upper_tail
@@ -59,13 +60,7 @@ def papers_needed(effect: float, confidence: float = 0.95, goal: float = GOAL) -
     >>> papers_needed(0.5), papers_needed(0.0)
     (34, None)
     """
-    low, high = fewest_papers(confidence), MOST_PAPERS
-    if power(effect, high, confidence) < goal:
-        return None
-    while low < high:
-        middle = (low + high) // 2
-        low, high = (low, middle) if power(effect, middle, confidence) >= goal else (middle + 1, high)
-    return low
+    return fewest(fewest_papers(confidence), MOST_PAPERS, lambda papers: power(effect, papers, confidence) >= goal)
 
 
 def equivalence_power(effect: float, margin: float, papers: int, confidence: float = 0.95) -> float:
@@ -93,14 +88,13 @@ def papers_needed_for_equivalence(
     >>> papers_needed_for_equivalence(0.0, 0.5), papers_needed_for_equivalence(0.6, 0.5)
     (36, None)
     """
-    low, high = fewest_papers(confidence), MOST_PAPERS
-    if abs(effect) >= margin or equivalence_power(effect, margin, high, confidence) < goal:
+    if abs(effect) >= margin:
         return None
-    while low < high:
-        middle = (low + high) // 2
-        enough = equivalence_power(effect, margin, middle, confidence) >= goal
-        low, high = (low, middle) if enough else (middle + 1, high)
-    return low
+
+    def is_enough(papers: int) -> bool:
+        return equivalence_power(effect, margin, papers, confidence) >= goal
+
+    return fewest(fewest_papers(confidence), MOST_PAPERS, is_enough)
 
 
 def papers_of_a_constant(rate: float, confidence: float = 0.95) -> int | None:

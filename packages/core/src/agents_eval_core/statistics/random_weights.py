@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 DRAWS: Final = 10_000
 SEED: Final = 20_170_428
@@ -49,5 +50,5 @@ def first_places(means: Sequence[Sequence[float]]) -> list[float]:
     return [float(share) for share in (firsts / firsts.sum(axis=1, keepdims=True)).mean(axis=0)]
 
 
-def _weights(parts: int) -> "np.typing.NDArray[np.float64]":
+def _weights(parts: int) -> NDArray[np.float64]:
     return np.random.default_rng(SEED).dirichlet(np.ones(parts), size=DRAWS)

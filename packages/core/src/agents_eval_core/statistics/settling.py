@@ -5,8 +5,10 @@ from dataclasses import dataclass
 from math import ceil, sqrt
 
 from agents_eval_core.statistics.clustered import ClusteredMean
+from agents_eval_core.statistics.fewest import fewest
 from agents_eval_core.statistics.fewest_papers import fewest_papers
 from agents_eval_core.statistics.power import (
+    GOAL,
     detectable_effect,
     equivalence_power,
     papers_needed,
@@ -110,12 +112,6 @@ def _repetitions(
 
     def settles(repetitions: int) -> bool:
         spread = sqrt(variance.of_paper_mean(repetitions))
-        return _power(estimate, max(spread, NEGLIGIBLE), estimate.clusters, margin, confidence) >= 0.8  # noqa: PLR2004
+        return _power(estimate, max(spread, NEGLIGIBLE), estimate.clusters, margin, confidence) >= GOAL
 
-    low, high = ceil(variance.per_paper), MOST_REPETITIONS
-    if not settles(high):
-        return None
-    while low < high:
-        middle = (low + high) // 2
-        low, high = (low, middle) if settles(middle) else (middle + 1, high)
-    return low
+    return fewest(ceil(variance.per_paper), MOST_REPETITIONS, settles)

@@ -17,8 +17,9 @@ from agents_eval_core.ports.evaluator import EvaluationContext, Evaluator
 from agents_eval_core.run import Run, System
 from agents_eval_core.score import Score
 from agents_eval_core.settings import Settings
-from agents_eval_core.statistics.prediction_powered import plain_mean, prediction_powered_mean, slope
+from agents_eval_core.statistics.prediction_powered import plain_mean, prediction_powered_mean
 from agents_eval_core.statistics.reliability import weighted_kappa
+from agents_eval_core.statistics.slope import slope
 from agents_eval_core.store.document import write_document
 from agents_eval_core.use_cases.judge_choice import certificate_file, resolve_judge
 
