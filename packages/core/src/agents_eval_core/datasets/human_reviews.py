@@ -94,10 +94,19 @@ def repaired(text: str) -> str:
         return text
 
 
+def bare_words(text: str) -> str:
+    r"""Return a text as it is compared with others, to find copies: without regard to white space and case.
+
+    >>> bare_words(" Good\nPaper") == bare_words("good paper")
+    True
+    """
+    return " ".join(normalize("NFKC", text).casefold().split())
+
+
 def _distinct(entries: Sequence[Entry], venue: Venue) -> list[tuple[int, str, Entry]]:
     found: dict[str, tuple[int, str, Entry]] = {}
     for position, text, entry in _usable(entries, venue):
-        words = " ".join(normalize("NFKC", text).casefold().split())
+        words = bare_words(text)
         first = found.get(words)
         if first is None:
             found[words] = position, text, entry

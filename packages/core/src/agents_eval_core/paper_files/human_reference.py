@@ -3,11 +3,10 @@
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final
-from unicodedata import normalize
 
 import msgspec
 
-from agents_eval_core.datasets.human_reviews import human_reviews
+from agents_eval_core.datasets.human_reviews import bare_words, human_reviews
 from agents_eval_core.datasets.json_file import decode_json
 from agents_eval_core.datasets.venues import venue_of
 from agents_eval_core.errors import PaperError
@@ -35,8 +34,7 @@ def read_references(paths: Sequence[Path], given: Sequence[HumanReview] = ()) ->
     """
     found: dict[str, HumanReview] = {}
     for review in (*given, *(review for path in paths for review in _read(path))):
-        words = " ".join(normalize("NFKC", review.text).casefold().split())
-        found.setdefault(words, review.changed(id=f"review-{len(found) + 1}"))
+        found.setdefault(bare_words(review.text), review.changed(id=f"review-{len(found) + 1}"))
     if len(found) > MOST_REVIEWS:
         raise PaperError(f"{len(found)} reviews were given as references; give at most {MOST_REVIEWS}")
     return tuple(found.values())

@@ -37,8 +37,9 @@ def read_markdown(text: str) -> Outline:
     parts = list(_parts(lines))
     title, parts = _title(" ".join(fields.get("title", ())), parts)
     front = parts[0][1] if parts and not parts[0][0] else []
-    names = fields.get("author", ()) or fields.get("authors", ()) or author_names(_plain(line) for line in front)
-    if len(parts) > 1 and not parts[0][0] and author_names(_plain(line) for line in front):
+    named = author_names(_plain(line) for line in front)
+    names = fields.get("author", ()) or fields.get("authors", ()) or named
+    if len(parts) > 1 and named:
         parts = parts[1:]
     sections = [Section(heading=_plain(heading), text=_text(body)) for heading, body in parts]
     return outlined(title, sections, authors=names, abstract=" ".join(fields.get("abstract", ())))

@@ -4,6 +4,8 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
+from msgspec.structs import replace
+
 from agents_eval_core.paper import Section
 from agents_eval_core.paper_files.author_names import author_names
 from agents_eval_core.paper_files.headings import heading_text
@@ -44,16 +46,7 @@ def outline_of_pages(pages: Sequence[PdfPage]) -> Outline:
 
 
 def _cleaned(line: PdfLine) -> PdfLine:
-    return PdfLine(
-        cleaned(line.text).replace("\n", " "),
-        line.size,
-        line.is_bold,
-        line.is_sideways,
-        line.left,
-        line.bottom,
-        line.right,
-        line.top,
-    )
+    return replace(line, text=cleaned(line.text).replace("\n", " "))
 
 
 def _title(lines: Sequence[PlacedLine], pages: Sequence[PdfPage]) -> list[PlacedLine]:
@@ -85,9 +78,8 @@ def _with_abstract_heading(lines: Sequence[PlacedLine]) -> list[PlacedLine]:
     for at, placed in enumerate(lines[:LONG_ENOUGH]):
         found = RUN_IN_ABSTRACT.match(placed.line.text)
         if found and found.end() < len(placed.line.text):
-            line = placed.line
-            place = (line.size, False, False, line.left, line.bottom, line.right, line.top)
-            heading = PlacedLine(page=placed.page, line=PdfLine("Abstract", line.size, True, *place[2:]))
-            text = PlacedLine(page=placed.page, line=PdfLine(line.text[found.end() :], *place))
-            return [*lines[:at], heading, text, *lines[at + 1 :]]
+            plain = replace(placed.line, text=placed.line.text[found.end() :], is_bold=False, is_sideways=False)
+            heading = replace(plain, text="Abstract", is_bold=True)
+            two = [PlacedLine(page=placed.page, line=line) for line in (heading, plain)]
+            return [*lines[:at], *two, *lines[at + 1 :]]
     return list(lines)
