@@ -3,13 +3,12 @@
 import sys
 import time
 from collections.abc import Iterator, Sequence
-from types import TracebackType
-from typing import Any, Final, Self
+from typing import Any, Final
 
-from rich.console import Console, Group, RenderableType
-from rich.status import Status
+from rich.console import Group, RenderableType
 from rich.text import Text
 
+from agents_eval_cli.views.live_line import LiveLine
 from agents_eval_cli.views.page import columns, pairs
 from agents_eval_core.sweep import SweepOrder
 from agents_eval_core.work import WorkProgress
@@ -20,36 +19,16 @@ HOUR: Final = 3600
 PAPERS_SHOWN: Final = 5
 
 
-class WorkLine:
-    """A live line on a terminal; elsewhere a line every ten seconds, or nothing.
+class WorkLine(LiveLine):
+    """How far a sweep or batch is; where there is no terminal, a line every ten seconds."""
 
-    Args:
-        quiet: Show nothing.
-        plain_lines: Whether to write lines where there is no terminal.
-    """
-
-    def __init__(self, *, quiet: bool, plain_lines: bool) -> None:
-        console = Console(stderr=True, highlight=False, markup=False, emoji=False)
-        self._is_live = console.is_terminal and not quiet
-        self._has_lines = plain_lines and not quiet and not self._is_live
-        self._status = Status("", console=console)
-        self._said_at = 0.0
-
-    def __enter__(self) -> Self:
-        if self._is_live:
-            self._status.start()
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, problem: BaseException | None, traceback: TracebackType | None
-    ) -> None:
-        self._status.stop()
+    _said_at = 0.0
 
     def __call__(self, progress: WorkProgress) -> None:
         """Show how far it is."""
-        if self._is_live:
-            self._status.update(Text(progress_line(progress), overflow="ellipsis", no_wrap=True))
-        elif self._has_lines and (time.monotonic() - self._said_at > SECONDS_BETWEEN_LINES or not progress.left):
+        if self.is_live:
+            self.update(progress_line(progress))
+        elif self.has_lines and (time.monotonic() - self._said_at > SECONDS_BETWEEN_LINES or not progress.left):
             self._said_at = time.monotonic()
             sys.stderr.write(f"{progress_line(progress)}\n")
 
