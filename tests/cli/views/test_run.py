@@ -73,6 +73,12 @@ def test_the_list_of_runs_keeps_ids_whole_and_fits_80_columns() -> None:
     assert max(map(len, text.splitlines())) <= 80
 
 
+def test_a_replay_is_listed_with_the_model_that_it_plays_back() -> None:
+    text = page(run_list_view([a_record(), a_record(provider="replay", model="recorded-1")]))
+    assert "recorded-1" in text
+    assert text.count("no language") == 1
+
+
 def test_a_model_that_all_runs_have_in_common_is_said_once() -> None:
     text = page(run_list_view([a_record(), a_record()]))
     assert text.count("no language model") == 1

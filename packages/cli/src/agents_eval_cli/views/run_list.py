@@ -1,7 +1,7 @@
 """The runs that are kept, one line each."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
 from rich.console import Group
 from rich.text import Text
@@ -11,7 +11,7 @@ from agents_eval_core.composition import composition_name
 from agents_eval_core.data_root import DataRoot
 from agents_eval_core.run import RunRecord
 
-WITHOUT_LANGUAGE_MODEL = frozenset({"offline", "replay"})
+OFFLINE: Final = "offline"
 
 
 def record_object(record: RunRecord, root: DataRoot) -> dict[str, Any]:
@@ -44,7 +44,7 @@ def run_list_view(records: Sequence[RunRecord]) -> Group:
 
 
 def _model(record: RunRecord) -> str:
-    if record.provider in WITHOUT_LANGUAGE_MODEL:
+    if record.provider == OFFLINE:
         return "no language model"
     return record.model or "not stated"
 
