@@ -73,9 +73,10 @@ async def test_every_tool_that_is_told_of_is_there_and_the_guide_tells_of_all(co
     assert set(tools) <= set(re.findall(r"`([a-z_]+)`", TOLD[0].read_text()))
 
 
-@pytest.mark.parametrize("path", [ROOT / "README.md", *TOLD[:2]], ids=lambda path: path.name)
+@pytest.mark.parametrize("path", [ROOT / "README.md", TOLD[0]], ids=lambda path: path.name)
 def test_the_commands_in_the_guides_have_the_options_of_the_server(path: Path) -> None:
     lines = [line for line in path.read_text().splitlines() if "agents-eval-mcp-server" in line and "--" in line]
+    assert lines
     for line in lines:
         own = line.split("agents-eval-mcp-server", 1)[1]
         assert set(re.findall(r"--[a-z][a-z-]+", own)) <= OPTIONS, line

@@ -5,6 +5,7 @@ from typing import Annotated, Final, get_args
 
 import typer
 
+from agents_eval_cli import options
 from agents_eval_cli.interruptible import finished
 from agents_eval_cli.session import Session
 from agents_eval_cli.views.evaluated import evaluated_object, evaluated_view
@@ -27,12 +28,9 @@ def command(
     ],
     *,
     tiers: Annotated[str | None, typer.Option(help="Only these tiers, such as 1,3.")] = None,
-    judge: Annotated[
-        str | None,
-        typer.Option(help="Who judges: provider, provider:model, a panel a+b+c, claude-code, caller, or auto."),
-    ] = None,
-    judge_provider: Annotated[str | None, typer.Option(help="Where the judge's model comes from.")] = None,
-    judge_model: Annotated[str | None, typer.Option(help="The judge's model; default is the provider's.")] = None,
+    judge: options.Judge = None,
+    judge_provider: options.JudgeProvider = None,
+    judge_model: options.JudgeModel = None,
     trace_format: Annotated[
         str | None, typer.Option("--format", help="The trace file's format; by default it is recognised.")
     ] = None,

@@ -7,6 +7,7 @@ from typing import Annotated, Any, cast
 import typer
 from pydantic_core import to_json
 
+from agents_eval_cli import options
 from agents_eval_cli.interruptible import finished
 from agents_eval_cli.session import Session
 from agents_eval_cli.views.certificate import certificate_view, preference_view
@@ -21,8 +22,6 @@ JudgeOption = Annotated[
     str | None,
     typer.Option(help="Who judges: provider, provider:model, a panel a+b+c, claude-code, or auto."),
 ]
-ProviderOption = Annotated[str | None, typer.Option(help="Where the judge's model comes from.")]
-ModelOption = Annotated[str | None, typer.Option(help="The judge's model; default is the provider's.")]
 RunArgument = Annotated[str, typer.Argument(help="A run directory, the id of a kept run, or a trace file.")]
 ContextOption = Annotated[
     int, typer.Option(min=4_000, help="How many tokens the caller can read; the same for packet and verdict.")
@@ -41,8 +40,8 @@ def certify(
     *,
     labels: Annotated[Path, typer.Option(help="Labelled texts: JSON lines with id, text and label from 0 to 1.")],
     judge: JudgeOption = None,
-    judge_provider: ProviderOption = None,
-    judge_model: ModelOption = None,
+    judge_provider: options.JudgeProvider = None,
+    judge_model: options.JudgeModel = None,
     rubric: Annotated[
         str | None, typer.Option(help="A shipped rubric or a TOML file; default is that of the task.")
     ] = None,
@@ -75,8 +74,8 @@ def prefer(
     second: Annotated[str, typer.Argument(help="Another run of the same task.")],
     *,
     judge: JudgeOption = None,
-    judge_provider: ProviderOption = None,
-    judge_model: ModelOption = None,
+    judge_provider: options.JudgeProvider = None,
+    judge_model: options.JudgeModel = None,
 ) -> None:
     """Ask a judge which of two runs has the better output, in both orders."""
     session = Session(ctx)

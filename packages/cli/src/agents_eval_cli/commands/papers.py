@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from agents_eval_cli import options
 from agents_eval_cli.ending import GATE_MISSED, RUN_FAILED
 from agents_eval_cli.session import Session
 from agents_eval_cli.views.paper_files import (
@@ -23,7 +24,6 @@ from agents_eval_core.use_cases.download import FailedFile
 from agents_eval_core.use_cases.search_papers import search_papers
 from agents_eval_core.use_cases.verify_papers import verify_papers
 
-DatasetOption = Annotated[str, typer.Option(help="peerread or sample.")]
 DataDirOption = Annotated[
     Path | None, typer.Option(help="The folder of venues; default is AGENTS_EVAL_DATA_DIR, else the downloads.")
 ]
@@ -37,10 +37,10 @@ command = typer.Typer(
 def list_papers(
     ctx: typer.Context,
     *,
-    dataset: DatasetOption = "peerread",
+    dataset: options.Dataset = "peerread",
     data_dir: DataDirOption = None,
-    venue: Annotated[str | None, typer.Option(help="Only this venue, such as iclr_2017.")] = None,
-    limit: Annotated[int, typer.Option(min=0, help="Show at most so many; 0 shows all.")] = 0,
+    venue: options.Venue = None,
+    limit: options.Limit = 0,
 ) -> None:
     """List the papers of a dataset, with the human reviews that can be used."""
     session = Session(ctx)
@@ -55,7 +55,7 @@ def show_paper(
     ctx: typer.Context,
     paper: Annotated[str, typer.Argument(help="The paper's id.")],
     *,
-    dataset: DatasetOption = "peerread",
+    dataset: options.Dataset = "peerread",
     data_dir: DataDirOption = None,
 ) -> None:
     """Show one paper and what is known about its human reviews."""
@@ -69,10 +69,10 @@ def search(
     ctx: typer.Context,
     query: Annotated[str, typer.Argument(help="Words of titles and abstracts.")],
     *,
-    dataset: DatasetOption = "peerread",
+    dataset: options.Dataset = "peerread",
     data_dir: DataDirOption = None,
-    venue: Annotated[str | None, typer.Option(help="Only this venue, such as iclr_2017.")] = None,
-    limit: Annotated[int, typer.Option(min=0, help="Show at most so many; 0 shows all.")] = 20,
+    venue: options.Venue = None,
+    limit: options.Limit = 20,
 ) -> None:
     """Search titles and abstracts of the papers on disk, best match first."""
     session = Session(ctx)

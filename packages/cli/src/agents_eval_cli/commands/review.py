@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from agents_eval_cli import options
 from agents_eval_cli.ending import RUN_FAILED
 from agents_eval_cli.named_paper import named_paper
 from agents_eval_cli.reviewing import reviewed
@@ -29,9 +30,7 @@ def command(
     dataset: Annotated[
         str | None, typer.Option(help="Where --paper is from: peerread or sample; default is peerread.")
     ] = None,
-    data_dir: Annotated[
-        Path | None, typer.Option(help="The folder of venues; default is AGENTS_EVAL_DATA_DIR.")
-    ] = None,
+    data_dir: options.DataDir = None,
     composition: Annotated[
         str | None, typer.Option(help="Which agents take part: manager, manager+researcher, …, full.")
     ] = None,
@@ -61,12 +60,9 @@ def command(
         typer.Option("--web-search", help="Let who reads the paper search the web; never for the paper's own reviews."),
     ] = False,
     query: Annotated[str, typer.Option(help="What else the agents are asked.")] = "",
-    judge: Annotated[
-        str | None,
-        typer.Option(help="Who judges: provider, provider:model, a panel a+b+c, claude-code, caller, or auto."),
-    ] = None,
-    judge_provider: Annotated[str | None, typer.Option(help="Where the judge's model comes from.")] = None,
-    judge_model: Annotated[str | None, typer.Option(help="The judge's model; default is the provider's.")] = None,
+    judge: options.Judge = None,
+    judge_provider: options.JudgeProvider = None,
+    judge_model: options.JudgeModel = None,
     prompts: Annotated[
         Path | None, typer.Option(help="A folder of prompt files that replace the built-in ones.")
     ] = None,

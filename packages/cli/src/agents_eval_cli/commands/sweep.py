@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
+from agents_eval_cli import options
 from agents_eval_cli.ending import RUN_FAILED, Interrupted
 from agents_eval_cli.interruptible import finished
 from agents_eval_cli.session import Session
@@ -30,9 +31,7 @@ def sweep(
     name: Annotated[str | None, typer.Option(help="What the sweep is called; default is the time.")] = None,
     config: Annotated[Path | None, typer.Option(help="A TOML file with these options; those given here win.")] = None,
     dataset: Annotated[str | None, typer.Option(help="peerread or sample; default is peerread.")] = None,
-    data_dir: Annotated[
-        Path | None, typer.Option(help="The folder of venues; default is AGENTS_EVAL_DATA_DIR.")
-    ] = None,
+    data_dir: options.DataDir = None,
     papers: Annotated[str | None, typer.Option(help="How many, or ids joined by commas; default is 20.")] = None,
     compositions: Annotated[
         str | None, typer.Option(help="'all', or names joined by commas: manager,manager+analyst,full.")
