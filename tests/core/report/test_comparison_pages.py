@@ -125,6 +125,14 @@ def test_junit_fails_the_gate_that_was_missed_and_skips_what_is_undecided(compar
     assert "<failure" not in comparison_junit(passing, "not-better")
 
 
+def test_junit_holds_only_those_to_the_gate_that_are_compared_with_the_baseline(comparison: Comparison) -> None:
+    first = comparison.contrasts[0]
+    others = first.changed(baseline=first.candidate, candidate=first.candidate.changed(selector="c", label="c"))
+    suites = ElementTree.fromstring(comparison_junit(comparison.changed(contrasts=(first, others)), "worse"))  # noqa: S314
+    assert [len(suite.findall("testcase[@name='gate: worse']")) for suite in suites] == [1, 0]
+    assert [suite.get("tests") for suite in suites] == [str(len(suite.findall("testcase"))) for suite in suites]
+
+
 @pytest.mark.parametrize(
     ("gate", "missed_by"),
     [

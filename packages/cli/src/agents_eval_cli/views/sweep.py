@@ -10,6 +10,7 @@ from rich.text import Text
 
 from agents_eval_cli.views.live_line import LiveLine
 from agents_eval_cli.views.page import columns, pairs
+from agents_eval_core.counted import count
 from agents_eval_core.sweep import SweepOrder
 from agents_eval_core.work import WorkProgress
 
@@ -114,7 +115,7 @@ def _parts(progress: WorkProgress, order: SweepOrder) -> Iterator[RenderableType
     yield pairs(
         ("sweep", progress.name),
         ("cells", f"{progress.total:,}: {', '.join(_counted(progress))}"),
-        ("papers", f"{len(order.papers)} of {plan.dataset}; {plan.repetitions} repetitions"),
+        ("papers", f"{len(order.papers)} of {plan.dataset}; {count(plan.repetitions, 'repetition')}"),
         ("systems", str(len(order.systems))),
         ("took", duration(progress.elapsed_seconds)),
         *_spent(progress, order),

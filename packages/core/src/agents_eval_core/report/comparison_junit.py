@@ -8,23 +8,23 @@ from agents_eval_core.comparison import Comparison, Contrast, Gate, MetricCompar
 def comparison_junit(comparison: Comparison, gate: Gate = "worse") -> str:
     """Return a comparison as JUnit XML: a suite for each contrast, a case for each claimed metric.
 
-    A contrast that misses the gate has a failing case of the gate itself; a claim without a conclusion is skipped.
+    A contrast with the baseline has a case of the gate itself, which fails where it is missed; a claim without a
+    conclusion is skipped.
 
     Args:
         comparison: What was found.
         gate: The gate, which contrasts with the baseline (the first side) must pass.
     """
     suites = Element("testsuites", name="agents-eval compare")
-    missed = [contrast.candidate.selector for contrast in comparison.missed(gate)]
     first = comparison.contrasts[0].baseline.selector
     for contrast in comparison.contrasts:
-        is_missed = contrast.baseline.selector == first and contrast.candidate.selector in missed
-        _suite(suites, contrast, gate, is_missed=is_missed)
+        is_gated = contrast.baseline.selector == first
+        _suite(suites, contrast, gate if is_gated else None, is_missed=contrast in comparison.missed(gate))
     indent(suites)
     return '<?xml version="1.0" encoding="UTF-8"?>\n' + tostring(suites, encoding="unicode") + "\n"
 
 
-def _suite(suites: Element, contrast: Contrast, gate: Gate, *, is_missed: bool) -> None:
+def _suite(suites: Element, contrast: Contrast, gate: Gate | None, *, is_missed: bool) -> None:
     name = _clean(f"{contrast.candidate.label} against {contrast.baseline.label}")
     claims = [metric for metric in contrast.metrics if metric.claimed]
     skipped = sum(claim.conclusion == "not enough data" for claim in claims)
@@ -32,14 +32,15 @@ def _suite(suites: Element, contrast: Contrast, gate: Gate, *, is_missed: bool) 
         suites,
         "testsuite",
         name=name,
-        tests=str(len(claims) + 1),
+        tests=str(len(claims) + (gate is not None)),
         failures=str(int(is_missed)),
         errors="0",
         skipped=str(skipped),
     )
-    case = SubElement(suite, "testcase", classname=name, name=f"gate: {gate}")
-    if is_missed:
-        SubElement(case, "failure", message=_clean(contrast.sentence), type=contrast.conclusion)
+    if gate is not None:
+        case = SubElement(suite, "testcase", classname=name, name=f"gate: {gate}")
+        if is_missed:
+            SubElement(case, "failure", message=_clean(contrast.sentence), type=contrast.conclusion)
     for claim in claims:
         _case(suite, name, claim)
 

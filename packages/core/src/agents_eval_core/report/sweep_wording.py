@@ -45,7 +45,7 @@ def sentences(report: SweepReport) -> Iterator[str]:
         yield f"It is not at its end: {report.progress.waits_for}."
     if report.order.left_out:
         yield (
-            f"{count(len(report.order.left_out), 'paper')} before those were passed over: without a text, without a "
+            f"{count(len(report.order.left_out), 'paper')} before these were passed over: without a text, without a "
             "usable human review, or of an id that several have; sweep.json says why for each."
         )
 

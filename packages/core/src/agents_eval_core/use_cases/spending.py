@@ -115,6 +115,7 @@ class Budget:
     def _said(self, elapsed: float) -> str:
         usd, tokens = self.spent.cost_usd or 0.0, self.spent.tokens or 0
         dearest = self.dearest or Spent()
+        longest = f"a run takes up to {dearest.seconds:.1f} s" if self.dearest else "no run has ended"
         parts = (
             f"{usd:.4f} of {self.usd:g} USD is spent, a run takes up to {dearest.cost_usd or 0:.4f}"
             if self.usd
@@ -122,9 +123,7 @@ class Budget:
             f"{tokens:,} of {self.tokens:,} tokens are used, a run takes up to {dearest.tokens or 0:,}"
             if self.tokens
             else "",
-            f"{elapsed:.0f} of {self.seconds:g} s are over, a run takes up to {dearest.seconds:.1f} s"
-            if self.seconds
-            else "",
+            f"{elapsed:.1f} of {self.seconds:g} s are over, {longest}" if self.seconds else "",
         )
         return "; ".join(part for part in parts if part)
 
