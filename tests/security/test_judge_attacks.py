@@ -11,6 +11,7 @@ from typing import Any, Final
 
 import pytest
 
+from agents_eval_agents.providers.reply_text import reply_as
 from agents_eval_core.case import Case
 from agents_eval_core.errors import UnreadableReplyError
 from agents_eval_core.evaluation import Installed, evaluate
@@ -28,7 +29,6 @@ from agents_eval_evaluators.judge.instructions import Instructions
 from agents_eval_evaluators.judge.judged_quality import JudgedQuality
 from agents_eval_evaluators.judge.judgement import Judgement
 from agents_eval_evaluators.judge.planning_rationality import PlanningRationality
-from agents_eval_evaluators.judge.reply_text import reply_as
 from judge_attacks import ATTACKS, PAYLOADS, WAYS_OUT
 
 CRITERION: Final = re.compile(r"^- ([a-z][a-z0-9_]*) \(1 to \d+\):", re.MULTILINE)

@@ -17,7 +17,7 @@ class System(Frozen):
     """What did the work, as it was declared before the run.
 
     Attributes:
-        engine: How it ran (`mas`, `cc_solo`, …); for a foreign trace, the name of its format.
+        engine: How it ran (`mas`, `cc-solo`, …); for a foreign trace, the name of its format.
         composition: Which agents take part, as one name (`manager+researcher`).
         agents: The declared agents, the one in charge first.
         tools_offered: The tools that were on offer; None where unknown.

@@ -9,10 +9,11 @@ from typing import Any
 
 import pytest
 
+from agents_eval_agents.providers.claude_code import ClaudeCode
 from agents_eval_core import registry
 from agents_eval_core.errors import ModelError, UnreadableReplyError, UsageError
 from agents_eval_core.ports.chat_model import ChatLimits, ChatMessage
-from agents_eval_evaluators.judge.claude_code import ClaudeCode
+from agents_eval_core.ports.provider import Provider
 from agents_eval_evaluators.judge.judgement import Judgement
 
 QUESTION = (
@@ -129,6 +130,9 @@ def test_without_the_program_it_is_no_judge(monkeypatch: pytest.MonkeyPatch, tmp
     assert "no program 'claude'" in str(registry.provider("claude-code").unavailable_because())
 
 
-def test_it_drives_no_agents() -> None:
-    with pytest.raises(UsageError, match="cc_solo"):
-        registry.provider("claude-code").agent_model(None)
+def test_it_drives_no_agents_and_says_which_engine_does() -> None:
+    provider: Provider = registry.provider("claude-code")
+    for model in (provider.agent_model, provider.answering_model):
+        with pytest.raises(UsageError, match="--engine cc-solo"):
+            model(provider.fitting_model(10_000))
+    assert "cc-solo" in registry.names("engines")

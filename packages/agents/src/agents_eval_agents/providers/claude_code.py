@@ -16,9 +16,9 @@ from typing import Any, Final, NoReturn, TypeVar, cast
 
 from pydantic import BaseModel
 
+from agents_eval_agents.providers.reply_text import reply_as
 from agents_eval_core.errors import ModelError, UsageError
 from agents_eval_core.ports.chat_model import ChatLimits, ChatMessage, Reply
-from agents_eval_evaluators.judge.reply_text import reply_as
 
 TModel = TypeVar("TModel", bound=BaseModel)
 PROGRAM: Final = "claude"
@@ -121,11 +121,24 @@ class ClaudeCodeModel:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClaudeCode:
-    """Gives Claude Code as a judge; as a reviewing engine it is `--engine cc_solo`."""
+    """Gives Claude Code as a judge; to let it review is `--engine cc-solo`."""
 
     name: str = "claude-code"
     default_model: str | None = None
     has_language_model: bool = True
+    requests_at_once: int = 1
+    run_tokens: int | None = None
+
+    def knows_price(self, model: str) -> bool:  # noqa: ARG002  the port's shape
+        """Return False: it says what a question has cost only afterwards."""
+        return False
+
+    def context_tokens(self, model: str) -> int:  # noqa: ARG002  the port's shape
+        """Return what all its models read at once."""
+        return CONTEXT_TOKENS
+
+    def fitting_model(self, paper_tokens: int) -> None:
+        """Return None: it chooses the model itself."""
 
     def unavailable_because(self) -> str | None:
         """Return None where its program is on the PATH."""
@@ -141,7 +154,11 @@ class ClaudeCode:
         Raises:
             UsageError: Always.
         """
-        raise UsageError("provider 'claude-code' judges only; to let Claude Code review, use --engine cc_solo")
+        raise UsageError("provider 'claude-code' judges only; to let Claude Code review, use --engine cc-solo")
+
+    def answering_model(self, name: str | None) -> NoReturn:
+        """Refuse; see `agent_model`."""
+        self.agent_model(name)
 
     def chat_model(self, name: str | None) -> ClaudeCodeModel:
         """Return the judge; without a name, the model that Claude Code takes by default."""
