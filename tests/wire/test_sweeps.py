@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from agents_eval_agents.providers.traffic import traffic_with
+from agents_eval_core import registry
 from agents_eval_core.data_root import DataRoot
 from agents_eval_core.report.sweep_markdown import sweep_markdown
 from agents_eval_core.settings import Settings, load_settings
@@ -14,7 +15,7 @@ from agents_eval_core.use_cases.sweep import begin_sweep, resume_sweep
 from agents_eval_core.use_cases.sweep_cells import sweep_cells
 from agents_eval_core.use_cases.sweep_folder import SweepFolder
 from agents_eval_core.use_cases.sweep_report import sweep_report
-from scripted_server.exchange import Ask, Fault, Say
+from scripted_server.exchange import Ask, Call, Fault, Say
 from scripted_server.judge import judging
 from scripted_server.script import always, capable
 from scripted_server.server import ScriptedServer
@@ -53,14 +54,14 @@ async def test_rate_limits_and_server_errors_end_no_cell_and_no_request_is_made_
         return Fault(status=429, headers={"retry-after-ms": "5"}) if tries[request] % 2 else Fault(status=500)
 
     scripted_server.script = troubled
-    plan = a_plan(reached("openai"), papers=4, compositions=("manager+analyst",), concurrency=2)
+    plan = a_plan(reached("openai"), papers=3, compositions=("manager",), concurrency=2)
     done = await begin_sweep(plan, settings=settings_in(clean_place))
-    assert (done.counts["done"], done.counts["failed"]) == (4, 0)
+    assert (done.counts["done"], done.counts["failed"]) == (3, 0)
     assert set(tries.values()) == {MOST_TRIES}  # the last that is allowed brings the answer, and none comes after it
-    assert len(tries) >= 4 * 3  # a plan, an analysis and a review of each paper at least
+    assert len(tries) >= 3 * 2  # each cell reads before it answers
     asked = len(scripted_server.asked)
     assert asked == tries.total()
-    assert (await resume_sweep("live", settings=settings_in(clean_place))).counts["done"] == 4
+    assert (await resume_sweep("live", settings=settings_in(clean_place))).counts["done"] == 3
     assert len(scripted_server.asked) == asked  # nothing is paid for twice
 
 
@@ -134,3 +135,29 @@ async def test_what_judges_take_counts_in_the_budget_and_is_told_apart(
     assert done.exceeded == f"{done.spent.tokens:,} tokens were used, {budget:,} were allowed"
     report = sweep_markdown(await sweep_report("small", settings=settings))
     assert f"The budget was exceeded, as what a run takes is known only at its end: {done.exceeded}." in report
+
+
+async def test_the_report_says_how_often_a_model_repeats_human_reviews_beside_the_humans(
+    scripted_server: ScriptedServer, reached: Reached, clean_place: Path
+) -> None:
+    settings = settings_in(clean_place)
+    plan = a_plan(
+        reached("openai"), engines=("direct",), compositions=("all",), papers=("alloy-cracks", "sparse-gates")
+    )
+    case = registry.dataset("sample").case("alloy-cracks", None)
+
+    def half_a_parrot(ask: Ask) -> Say | Fault:
+        if case.paper is None or case.paper.title not in ask.prompt:
+            return capable(ask)
+        call = Call(tool="give_review", arguments={"summary": case.references[0].text}, id=f"call_{ask.number}")
+        return Say(calls=(call,))
+
+    scripted_server.script = half_a_parrot
+    await begin_sweep(plan, settings=settings)
+    report = await sweep_report("live", settings=settings)
+    said = (
+        "1 of 2 reviews by openai:house/scripted-1 have at least 15 % of their words from one human review of the same "
+        "paper (50 % over papers, 95 % interval "
+    )
+    assert said in sweep_markdown(report)
+    assert "; of the humans' reviews, 0 % from another's)." in sweep_markdown(report)

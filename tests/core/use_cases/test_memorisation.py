@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 
 from agents_eval_core.data_root import DataRoot
+from agents_eval_core.memorisation import MUCH
 from agents_eval_core.settings import Settings, load_settings
-from agents_eval_core.use_cases.memorisation import MUCH, memorisation
+from agents_eval_core.use_cases.memorisation import memorisation
 from agents_eval_core.use_cases.run_review import run_review
 from agents_eval_core.use_cases.selection import select_runs
 from agents_eval_evaluators.text.output_faults import MUCH_FROM_REFERENCE

@@ -8,6 +8,7 @@ from pydantic import Field
 
 from agents_eval_core.comparison import Comparison
 from agents_eval_core.frozen import Frozen
+from agents_eval_core.memorisation import Memorisation
 from agents_eval_core.run import Problem
 from agents_eval_core.score import Range, Reason
 from agents_eval_core.sweep import SweepOrder
@@ -98,6 +99,7 @@ class SweepReport:
     Attributes:
         papers: Of the complete runs.
         comparison: Of all systems; None where there are not two with complete runs, as `no_comparison` says.
+        memorisation: How often models repeat human reviews; None where no language model took part.
     """
 
     order: SweepOrder
@@ -107,3 +109,4 @@ class SweepReport:
     failures: tuple[CellOutcome, ...]
     comparison: Comparison | None
     no_comparison: str = ""
+    memorisation: Memorisation | None = None

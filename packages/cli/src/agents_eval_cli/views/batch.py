@@ -59,6 +59,7 @@ def _store_parts(groups: Sequence[RunGroup], missing: Sequence[tuple[str, str, s
             "none" if group.mean is None else f"{group.mean:.2f}{of}",
         )
     yield table
+    yield Text("\n'agents-eval memorisation' says how often models repeat the human reviews they are held against")
     unmeasured = [line for line in missing if line[1] != "not_applicable"]
     if unmeasured:
         yield heading("Without a value")

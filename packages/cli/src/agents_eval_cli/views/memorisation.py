@@ -4,7 +4,7 @@ from rich.console import Group
 from rich.text import Text
 
 from agents_eval_cli.views.page import columns
-from agents_eval_core.use_cases.memorisation import MUCH, Memorisation, Repetition
+from agents_eval_core.memorisation import MUCH, Memorisation, Repetition
 
 
 def memorisation_view(found: Memorisation) -> Group:

@@ -5,7 +5,8 @@ from typing import Final
 
 from agents_eval_core.composite import SIX
 from agents_eval_core.composition import composition_name
-from agents_eval_core.counted import count
+from agents_eval_core.counted import count, percent
+from agents_eval_core.memorisation import MUCH, Memorisation
 from agents_eval_core.report.pareto_svg import ParetoPoint
 from agents_eval_core.sweep_outcome import MeanOf, SweepReport, SystemRow
 
@@ -43,10 +44,24 @@ def sentences(report: SweepReport) -> Iterator[str]:
         )
     if report.progress.waits_for:
         yield f"It is not at its end: {report.progress.waits_for}."
+    if report.memorisation is not None:
+        yield from memorised(report.memorisation)
     if report.order.left_out:
         yield (
             f"{count(len(report.order.left_out), 'paper')} before these were passed over: without a text, without a "
             "usable human review, or of an id that several have; sweep.json says why for each."
+        )
+
+
+def memorised(found: Memorisation) -> Iterator[str]:
+    """Yield for each model how often it repeats human reviews, beside how often humans repeat one another."""
+    humans = "" if found.humans is None else f"; of the humans' reviews, {percent(found.humans.share)} from another's"
+    for row in found.models:
+        edges = row.interval
+        interval = f", 95 % interval {percent(edges.low)} to {percent(edges.high)}" if edges else ""
+        yield (
+            f"{row.near} of {count(row.reviews, 'review')} by {row.author} have at least {percent(MUCH)} of their "
+            f"words from one human review of the same paper ({percent(row.share)} over papers{interval}{humans})."
         )
 
 

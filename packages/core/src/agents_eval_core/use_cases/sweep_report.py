@@ -4,15 +4,18 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from math import fsum
 
+from agents_eval_core import registry
 from agents_eval_core.comparison import Comparison
 from agents_eval_core.composite import SIX
 from agents_eval_core.data_root import DataRoot
 from agents_eval_core.errors import AgentsEvalError, UndefinedMetricError
+from agents_eval_core.memorisation import Memorisation
 from agents_eval_core.score import Range
 from agents_eval_core.settings import Settings
 from agents_eval_core.statistics.clustered import clustered_mean
 from agents_eval_core.sweep_outcome import CellOutcome, MeanOf, SweepReport, SystemRow
 from agents_eval_core.use_cases.compare_runs import compare_runs
+from agents_eval_core.use_cases.memorisation import memorisation
 from agents_eval_core.use_cases.sweep import sweep_progress
 from agents_eval_core.use_cases.sweep_cells import sweep_cells
 from agents_eval_core.use_cases.sweep_folder import SweepFolder
@@ -48,7 +51,22 @@ async def sweep_report(name: str, *, settings: Settings, margin: float | None = 
         failures=tuple(cell for cell in cells if cell.state == "failed"),
         comparison=comparison,
         no_comparison=absence,
+        memorisation=await _memorisation(folder, cells, settings),
     )
+
+
+async def _memorisation(folder: SweepFolder, cells: Sequence[CellOutcome], settings: Settings) -> Memorisation | None:
+    order = folder.order()
+    if not (order.plan.cc_artifacts or any(system.has_language_model for system in order.systems)):
+        return None
+    done = {cell.run for cell in cells if cell.state == "done"}
+    store = registry.store("sqlite", folder.root.database)
+    try:
+        records = [record for record in store.of_sweep(order.plan.name) if record.id in done]
+    finally:
+        store.close()
+    found = await memorisation(records, settings=settings)
+    return found if found.models else None
 
 
 async def _comparison(
