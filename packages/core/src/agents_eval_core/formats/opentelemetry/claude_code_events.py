@@ -14,13 +14,12 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from agents_eval_core.formats.building.cut_texts import cut_span
-from agents_eval_core.formats.building.known_usage import known_usage
 from agents_eval_core.formats.building.span_draft import SpanDraft, trace_of_drafts
 from agents_eval_core.formats.building.unix_time import moment
 from agents_eval_core.formats.json_text.json_values import as_record, as_text, parsed
-from agents_eval_core.formats.opentelemetry.claude_code_telemetry import DELEGATING, MAIN_AGENT
-from agents_eval_core.formats.opentelemetry.taken_attributes import take_cost, take_count, take_text
-from agents_eval_core.trace import Operation, Source, Span, ToolUse, Trace, Usage
+from agents_eval_core.formats.opentelemetry.claude_code_telemetry import DELEGATING, MAIN_AGENT, take_usage
+from agents_eval_core.formats.opentelemetry.taken_attributes import take_count, take_text
+from agents_eval_core.trace import Operation, Source, Span, ToolUse, Trace
 
 NAME: Final = "event.name"
 SPANS: Final = frozenset(("api_request", "api_error", "tool_result", "user_prompt", "subagent_completed"))
@@ -129,21 +128,11 @@ class _Session:
 
     def _chat(self, event: Event, own_id: str) -> Span:
         rest = dict(event.attributes)
-        fresh, cached, written = (
-            take_count(rest, name) for name in ("input_tokens", "cache_read_tokens", "cache_creation_tokens")
-        )
-        usage = Usage(
-            input_tokens=None if fresh is None else fresh + (cached or 0) + (written or 0),
-            output_tokens=take_count(rest, "output_tokens"),
-            cached_tokens=cached,
-            cost_usd=take_cost(rest, "cost_usd"),
-        )
+        usage = take_usage(rest)
         failed = event.name == "api_error"
         ended = ("error", event.text("status_code"), event.text("error")) if failed else ("ok", None, None)
         said = self._said.get(event.text("request_id")) if event.text("request_id") else None
-        return _made(
-            event, own_id, "chat", ended, text=said, usage=known_usage(usage), model=take_text(rest, "model"), rest=rest
-        )
+        return _made(event, own_id, "chat", ended, text=said, usage=usage, model=take_text(rest, "model"), rest=rest)
 
 
 def _made(

@@ -19,7 +19,7 @@ from agents_eval_core.formats.opentelemetry.genai_messages import unread_events
 from agents_eval_core.formats.opentelemetry.otel_status import Ending, ending
 from agents_eval_core.formats.opentelemetry.raw_span import RawSpan
 from agents_eval_core.formats.opentelemetry.span_of_record import span_of
-from agents_eval_core.formats.opentelemetry.taken_attributes import take_count, take_text
+from agents_eval_core.formats.opentelemetry.taken_attributes import take_cost, take_count, take_text
 from agents_eval_core.trace import Operation, Role, Span, ToolUse, Usage
 
 OPERATIONS: Final[Mapping[str, Operation]] = {
@@ -55,7 +55,7 @@ def claude_code_draft(raw: RawSpan) -> SpanDraft:
         end,
         tool=_take_tool(raw) if operation == "execute_tool" else None,
         model=take_text(rest, "gen_ai.request.model", "model") if operation == "chat" else None,
-        usage=_take_usage(rest) if operation == "chat" else None,
+        usage=take_usage(rest) if operation == "chat" else None,
     )
     return SpanDraft(
         span=span,
@@ -165,7 +165,8 @@ def _delegate(span: Span) -> str | None:
     return as_text(span.attributes.get("subagent_type")) or "general-purpose"
 
 
-def _take_usage(rest: dict[str, Any]) -> Usage | None:
+def take_usage(rest: dict[str, Any]) -> Usage | None:
+    """Take what a request took, by the names that spans and events have; what was written to the cache stays too."""
     fresh, cached, written = (
         take_count(rest, name) for name in ("input_tokens", "cache_read_tokens", "cache_creation_tokens")
     )
@@ -176,5 +177,6 @@ def _take_usage(rest: dict[str, Any]) -> Usage | None:
             input_tokens=None if fresh is None else fresh + (cached or 0) + (written or 0),
             output_tokens=take_count(rest, "output_tokens"),
             cached_tokens=cached,
+            cost_usd=take_cost(rest, "cost_usd"),
         )
     )
