@@ -56,10 +56,14 @@ def independent_count(run: Any) -> Counter[str]:
 
 def test_annotated_runs_carry_their_labels_and_unfilled_forms_do_not(real_data: Path) -> None:
     folder = real_data / "traces/mast-ag2"
-    for path in (folder / "annotated").glob("*.json"):
+    annotated = list((folder / "annotated").glob("*.json"))
+    unfilled = list((folder / "trajs_gpt-4_impr_prompt_impr_topology_42").glob("*.json"))
+    assert annotated
+    assert unfilled
+    for path in annotated:
         (trace,) = AutoGenFormat().read(path)
         assert sum(label.by == "MAST annotators" for label in trace.annotations) >= 22
-    for path in (folder / "trajs_gpt-4_impr_prompt_impr_topology_42").glob("*.json"):
+    for path in unfilled:
         (trace,) = AutoGenFormat().read(path)
         assert not any(label.by for label in trace.annotations)
 

@@ -59,17 +59,22 @@ def understood(trace: Trace) -> Totals:
     )
 
 
+def files(folder: Path, *patterns: str) -> list[Path]:
+    found = [path for pattern in patterns for path in sorted(folder.glob(pattern))]
+    assert found, f"there is nothing of {patterns} in {folder}"
+    return found
+
+
 def sessions(real_data: Path) -> Iterator[tuple[Path, list[Path]]]:
-    traces = real_data / "traces"
-    mains = [*traces.glob("claude-code-session/**/*.jsonl"), *traces.glob("claude_code_current/*/*/projects/*/*.jsonl")]
-    for main in mains:
+    patterns = ("claude-code-session/**/*.jsonl", "claude_code_current/*/*/projects/*/*.jsonl")
+    for main in files(real_data / "traces", *patterns):
         if not main.name.startswith("agent-"):
             yield main, [*main.with_suffix("").rglob("agent-*.jsonl"), *main.parent.glob("agent-*.jsonl")]
 
 
 def streams(real_data: Path) -> list[Path]:
-    traces = real_data / "traces"
-    return [*traces.glob("claude-code-stream-json/*/*.jsonl"), *traces.glob("claude_code_current/*/*/stream.jsonl")]
+    patterns = ("claude-code-stream-json/*/*.jsonl", "claude_code_current/*/*/stream.jsonl")
+    return files(real_data / "traces", *patterns)
 
 
 def test_every_session_has_all_calls_and_the_exact_tokens_of_its_sub_agents_too(real_data: Path) -> None:
@@ -103,6 +108,13 @@ def test_orphaned_sub_agents_are_read_with_all_their_calls(real_data: Path) -> N
         assert understood(trace) == counted(*folder.rglob("agent-*.jsonl"))
 
 
+def test_every_result_that_was_spilled_into_a_file_is_joined_to_its_call(real_data: Path) -> None:
+    for spilled in files(real_data / "traces" / "claude_code_current", "*/*/projects/*/*/tool-results/*"):
+        [trace] = ClaudeCodeSessionFormat().read(spilled.parent.parent.with_suffix(".jsonl"))
+        results = [span.tool.result for span in trace.spans if span.tool and "result_shown" in span.attributes]
+        assert results == [spilled.read_text()], spilled
+
+
 def test_every_stream_has_all_calls(real_data: Path) -> None:
     found = streams(real_data)
     assert len(found) >= 25
@@ -130,7 +142,7 @@ def test_the_totals_of_a_stream_are_those_of_its_last_result(real_data: Path) ->
 
 
 def test_a_stream_and_the_transcripts_of_the_same_run_agree(real_data: Path) -> None:
-    for path in (real_data / "traces" / "claude_code_current").glob("*/*/stream.jsonl"):
+    for path in files(real_data / "traces" / "claude_code_current", "*/*/stream.jsonl"):
         [stream] = ClaudeCodeStreamFormat().read(path)
         [transcript] = next(path.parent.glob("projects/*/*.jsonl")).parent.glob("*.jsonl")
         [session] = ClaudeCodeSessionFormat().read(transcript)
@@ -143,7 +155,7 @@ def test_a_stream_and_the_transcripts_of_the_same_run_agree(real_data: Path) -> 
 
 @pytest.mark.parametrize("folder", ["claude-code-session", "claude-code-stream-json", "claude_code_current"])
 def test_each_file_is_claimed_by_its_own_reader_alone(real_data: Path, folder: str) -> None:
-    for path in (real_data / "traces" / folder).rglob("*.json*"):
+    for path in files(real_data / "traces" / folder, "**/*.json*"):
         with path.open("rb") as file:
             head = file.read(65536)
         is_stream = "stream" in path.parent.name + path.name or path.parent.parent.name == "claude-code-stream-json"
@@ -154,7 +166,7 @@ def test_each_file_is_claimed_by_its_own_reader_alone(real_data: Path, folder: s
 
 
 def test_no_other_format_is_claimed(real_data: Path) -> None:
-    for path in (real_data / "traces").rglob("*.json*"):
+    for path in files(real_data / "traces", "**/*.json*"):
         if not path.is_relative_to(real_data / "traces" / "otel-claude-code") and "claude" in str(
             path.relative_to(real_data)
         ):

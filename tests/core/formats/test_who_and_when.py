@@ -13,6 +13,7 @@ def traces_of(folder: Path) -> list[tuple[Any, Trace]]:
         assert WhoAndWhenFormat().recognises(path, path.read_bytes()[:65536])
         (trace,) = WhoAndWhenFormat().read(path)
         found.append((json.loads(path.read_bytes()), trace))
+    assert found, f"there is no file of JSON in {folder}"
     return found
 
 
