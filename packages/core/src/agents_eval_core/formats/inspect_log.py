@@ -131,7 +131,7 @@ def _archive_traces(source: Path, name: str, longest_text: int | None) -> Iterat
             yield _trace(sample, about, origin, longest_text)
         if not read:
             why = f"{damaged[0][0]}: {damaged[0][1]}" if damaged else "it has no samples"
-            raise UnreadableError(f"{source} cannot be read as {name}: {why}")
+            raise UnreadableError(f"{source} cannot be read as {name}: {why}; give the log as Inspect wrote it")
         for member, _ in damaged:
             yield Trace(id=member, source=origin, clock="none", unread={f"damaged sample {member}": 1})
     finally:

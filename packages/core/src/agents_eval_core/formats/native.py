@@ -66,7 +66,10 @@ class NativeFormat:
                 yield last
             last = found
         if last is None:
-            raise UnreadableError(f"{source} cannot be read as {self.name}: {problem or 'it is empty'}")
+            raise UnreadableError(
+                f"{source} cannot be read as {self.name}: {problem or 'line 1: it is empty'}; "
+                "write it again with 'agents-eval trace convert --to native'"
+            )
         yield replace(last, unread=dict(Counter(last.unread) + damaged)) if damaged else last
 
     def write(self, trace: Trace) -> bytes:

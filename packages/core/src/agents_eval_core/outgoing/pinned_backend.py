@@ -62,7 +62,7 @@ class PinnedBackend(AsyncNetworkBackend):
             if not self._policy.may_connect(ip_address(address)):
                 raise RefusedError(
                     f"{host} is not asked: it has the address {address}, which is none of the public internet; "
-                    "the name server of this network does not tell the truth about that host"
+                    "the name server of this network sends that host elsewhere; try again in another network"
                 )
 
     async def _first_that_answers(

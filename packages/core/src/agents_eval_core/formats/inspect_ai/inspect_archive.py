@@ -104,7 +104,7 @@ class InspectArchive:
             raise self._refusal(why)
 
     def _refusal(self, why: str) -> UnreadableError:
-        return UnreadableError(f"{self.path} is refused as a log of Inspect: {why}")
+        return UnreadableError(f"{self.path} is refused as a log of Inspect: {why}; give the log as Inspect wrote it")
 
 
 def _excess(info: ZipInfo) -> str | None:
