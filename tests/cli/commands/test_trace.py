@@ -177,6 +177,18 @@ def test_of_a_folder_of_files_the_traces_are_listed_in_pages_with_their_files(pr
     assert "4 traces. 1 of them are shown" in program("trace", "show", folder, "--limit", "1").stdout
 
 
+def test_a_damaged_file_of_a_folder_is_told_of_and_the_others_are_listed(program: Program, tmp_path: Path) -> None:
+    folder = tmp_path / "traces"
+    folder.mkdir()
+    for name in ("a.json", "b.json"):
+        (folder / name).write_bytes(ROUNDING.read_bytes())
+    (folder / "cut.eval").write_bytes(SUMS.read_bytes()[:-200])
+    done = program("trace", "show", folder, "--json")
+    assert {one["file"] for one in parsed(done)["traces"]} == {"a.json", "b.json"}
+    assert "cut.eval is refused" in done.stderr
+    assert program("trace", "show", folder, "--json", "--quiet").stderr == ""
+
+
 def test_a_folder_without_any_trace_is_refused(program: Program, tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text("Nothing.", encoding="utf-8")
     assert "is in no trace format that is known" in program("trace", "show", tmp_path).stderr.replace("\n", " ")

@@ -1,7 +1,6 @@
 """`agents-eval trace`: what is in a trace file, of whatever format."""
 
-from collections.abc import Iterator, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import Annotated, Any, Final
@@ -59,7 +58,7 @@ def show_trace(
     """Show the steps of a trace under each other; of a file with several, or of a folder of files, the list of them."""
     session = Session(ctx)
     path = _path(source)
-    found, listed = _chosen(path, trace_format, trace)
+    found, listed = _chosen(_traces(path, trace_format, session.note), path, trace)
     if found is None:
         shown = list(islice(listed, skip, skip + limit if limit else None))
         session.give("traces", {"traces": shown, "total": len(listed)}, trace_list_view(shown, len(listed)))
@@ -120,11 +119,13 @@ def _path(source: str) -> Path:
     return session_transcript(source) if is_pointer(source) else Path(source)
 
 
-def _chosen(path: Path, trace_format: str | None, wanted: str | None) -> tuple[Trace | None, Sequence[dict[str, Any]]]:
+def _chosen(
+    traces: Iterable[tuple[Path | None, Trace]], path: Path, wanted: str | None
+) -> tuple[Trace | None, Sequence[dict[str, Any]]]:
     """Return the trace to show, or where several are there and none was chosen, what they are."""
     first: Trace | None = None
     listed: list[dict[str, Any]] = []
-    for file, one in _traces(path, trace_format):
+    for file, one in traces:
         if one.id == wanted:
             return one, listed
         first = first or one
@@ -144,15 +145,20 @@ def _chosen(path: Path, trace_format: str | None, wanted: str | None) -> tuple[T
     return (first, listed) if len(listed) == 1 else (None, listed)
 
 
-def _traces(path: Path, trace_format: str | None) -> Iterator[tuple[Path | None, Trace]]:
-    """Yield the traces of a path; of a folder that is none itself those of the files in it, with the file of each."""
+def _traces(path: Path, trace_format: str | None, tell: Callable[[str], None]) -> Iterator[tuple[Path | None, Trace]]:
+    """Yield the traces of a path; of a folder that is none itself those of the files in it, with the file of each.
+
+    A file of the folder that cannot be read to its end is told of, and the others go on.
+    """
     if not is_folder_of_files(path, trace_format):
         yield from ((None, one) for one in read_traces(path, trace_format))
         return
     for file in trace_files([path], trace_format=trace_format):
         if file.trace_format is not None and file.part_of is None:
-            with suppress(UnreadableError):
+            try:
                 yield from ((file.path, one) for one in read_traces(file.path, file.trace_format))
+            except UnreadableError as problem:
+                tell(str(problem))
 
 
 def _span(trace: Trace, wanted: str) -> Span:

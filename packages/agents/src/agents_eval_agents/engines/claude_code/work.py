@@ -196,7 +196,9 @@ def trace_of_stream(stream: bytes) -> tuple[Trace | None, list[str]]:
         return None, []
     transcript = _transcript(session_of(stream), os.environ)
     if transcript is None:
-        return told, ["tokens of single requests are those of the stream: the session's transcript was not found"]
+        return told, [
+            "tokens of single requests are those of the stream: the session's transcript is not there or cannot be read"
+        ]
     return replace(_with_cost(transcript, told), outcome=told.outcome), []
 
 
