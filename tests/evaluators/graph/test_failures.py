@@ -13,8 +13,6 @@ from agents_eval_core.validity import figures_of
 from agents_eval_evaluators.graph.blame import Blame
 from agents_eval_evaluators.graph.error_rules import ErrorRules
 from agents_eval_evaluators.graph.lucky_pass import LuckyPass
-from agents_eval_evaluators.graph.trail_categories import trail_errors
-from agents_eval_evaluators.scoring import process_finding
 
 PASSED, FAILED = Outcome(success=True), Outcome(success=False)
 Ask = Callable[..., Awaitable[Evaluation]]
@@ -161,18 +159,3 @@ async def test_who_looked_something_up_or_handed_it_on_did_not_answer_out_of_his
 ) -> None:
     for used in (call("search", {"q": 1}, "x"), delegate("analyst")):
         assert not (await given(ErrorRules(), used, say("manager", "It is 42."), call("final_answer"))).findings
-
-
-def test_a_failure_is_put_to_the_request_after_it_as_annotators_do(a_trace: Callable[..., Trace]) -> None:
-    trace = a_trace(
-        Span(id="step", seq=0, operation="other", name="Step 1", agent_id="a", status="error", error_text="TypeError"),
-        Span(id="ask", seq=1, operation="chat", name="chat", agent_id="a", parent_id="step", text="I try."),
-        Span(id="next", seq=2, operation="chat", name="chat", agent_id="a", text="I see an error."),
-    )
-    failed = process_finding("formatting_error", "warning", "It failed.", ["step"])
-    guessed = process_finding("goal_deviation", "warning", "It guessed.", ["ask"])
-    assert list(trail_errors(trace, [failed, guessed])) == [
-        ("formatting_error", "Formatting Errors", "next"),
-        ("goal_deviation", "Goal Deviation", "ask"),
-        ("goal_deviation", "Tool Selection Errors", "ask"),
-    ]

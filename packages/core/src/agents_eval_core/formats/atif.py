@@ -27,7 +27,6 @@ from agents_eval_core.trace import Role, ToolUse, Trace
 
 MARK: Final = re.compile(rb'"schema_version"\s*:\s*"ATIF-v\d')
 DEEPEST: Final = 32
-TOTALS: Final = ("total_prompt_tokens", "total_completion_tokens", "total_cached_tokens", "total_cost_usd")
 
 
 class AtifFormat:

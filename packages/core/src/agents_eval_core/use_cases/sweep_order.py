@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from itertools import product
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 from pydantic import ValidationError
 
@@ -22,8 +22,6 @@ from agents_eval_core.use_cases.engine_limits import limits_of, patience_of, rea
 from agents_eval_core.use_cases.judge_choice import resolve_judge
 from agents_eval_core.use_cases.run_review import refuse_without_text
 from agents_eval_core.use_cases.versions_in_use import versions_in_use
-
-LEFT_OUT_SHOWN: Final = 50
 
 
 def sweep_plan(config: Path | None, options: Mapping[str, Any]) -> SweepPlan:

@@ -14,7 +14,6 @@ from agents_eval_evaluators.validity.ranks import rank_correlation
 
 FOLDER: Final = "review-quality"
 SEED: Final = 20251107
-FEWEST_ITEMS: Final = 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

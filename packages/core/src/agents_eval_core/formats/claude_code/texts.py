@@ -22,7 +22,6 @@ RULES: Final = tuple(
     for name, pattern in FAILURES
 )
 LOOKED_AT: Final = 5000
-USED_TOOLS: Final = "<tools-used-before-summary>"
 BOOKKEEPING: Final = re.compile(r"\s*(?:agentId: \S+ \(|<usage>|<tools-used-before-summary>)")
 
 

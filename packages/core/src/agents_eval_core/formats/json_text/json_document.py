@@ -17,7 +17,6 @@ from agents_eval_core.trace import Source
 T = TypeVar("T")
 AT_ONCE: Final = 32 * 2**20
 CHUNK: Final = 2**20
-LARGEST_PIECE: Final = 128 * 2**20
 UNREADABLE: Final = (ValueError, RecursionError, OverflowError)
 
 

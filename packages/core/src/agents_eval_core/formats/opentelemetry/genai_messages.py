@@ -14,7 +14,6 @@ from agents_eval_core.formats.json_text.json_values import as_record, as_records
 from agents_eval_core.formats.opentelemetry.raw_span import RawEvent
 
 OUTPUT: Final = "gen_ai.output.messages"
-EVENT_LISTS: Final = ("events", "all_messages_events")
 HISTORIES: Final = frozenset(
     (
         "gen_ai.input.messages",
