@@ -16,7 +16,8 @@ def moment(nanoseconds: int | None) -> datetime | None:
     if nanoseconds is None:
         return None
     try:
-        return EPOCH + timedelta(microseconds=nanoseconds // 1000)
+        # two small numbers: timedelta takes twice as long over one large one, and each span has two times
+        return EPOCH + timedelta(seconds=nanoseconds // 10**9, microseconds=nanoseconds // 1000 % 10**6)
     except OverflowError:
         return None
 
