@@ -168,3 +168,13 @@ def test_a_copy_of_a_line_is_not_counted_again(tmp_path: Path) -> None:
     assert [span.text for span in of(trace, "chat")] == [span.text for span in of(read("sub_agents.jsonl"), "chat")]
     assert len(of(trace, "execute_tool")) == 7
     assert trace.unread["repeated line"] == 5
+
+
+def test_many_lines_of_one_message_take_no_time_that_grows_with_their_number(tmp_path: Path) -> None:
+    path = tmp_path / "one_message.jsonl"
+    line = '{{"type":"assistant","session_id":"s","uuid":"{0}","message":{{"id":"m","content":[{1}]}}}}\n'
+    text = '{"type":"text","text":"a"}'
+    path.write_text("".join(line.format(number, text) for number in range(50_000)))
+    [trace] = ClaudeCodeStreamFormat().read(path)
+    [chat] = [span for span in trace.spans if span.operation == "chat"]
+    assert (len(chat.source_span_ids), len(chat.text or "")) == (50_000, 99_999)

@@ -263,7 +263,7 @@ class Cast:
 
     def _last_words(self, key: str | None) -> str | None:
         chat = self._last.get(key or "")
-        return "\n".join(chat.texts) if chat else None
+        return "\n".join(chat.texts or ()) if chat else None
 
 
 def _argument(call: CallDraft, name: str) -> str | None:

@@ -21,6 +21,7 @@ from agents_eval_core.formats.claude_code.records import (
     Line,
     NoteDraft,
     Rank,
+    appended,
 )
 from agents_eval_core.formats.claude_code.spilled_results import SpilledResults
 from agents_eval_core.formats.claude_code.texts import TextLimit, answer_text, content_text, error_type_of
@@ -95,7 +96,7 @@ class SessionDraft:
         if message.stop_reason:
             chat.attributes["stop_reason"] = message.stop_reason
         if line.uuid:
-            chat.uuids += (line.uuid,)
+            chat.uuids = appended(chat.uuids, line.uuid)
         blocks = [Block(type="text", text=message.content)] if isinstance(message.content, str) else message.content
         for block in blocks:
             self._take_block(line, chat, block)
@@ -158,12 +159,13 @@ class SessionDraft:
         if kind == "text":
             if block.text:
                 place = f"text.{len(chat.texts)}" if chat.texts else "text"
-                chat.texts += (self.limit.text(block.text, place, chat.attributes) or "",)
+                chat.texts = appended(chat.texts, self.limit.text(block.text, place, chat.attributes) or "")
         elif kind in CALLS:
             self._take_call(line, chat, block)
         elif kind == "thinking":
             if block.thinking:
-                chat.thoughts += (self.limit.text(block.thinking, "thinking", chat.attributes) or "",)
+                thought = self.limit.text(block.thinking, "thinking", chat.attributes) or ""
+                chat.thoughts = appended(chat.thoughts, thought)
         elif kind.endswith("_result"):
             self.answered(line, block)
         elif kind not in SILENT_BLOCKS:

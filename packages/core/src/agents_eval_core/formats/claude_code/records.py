@@ -36,20 +36,24 @@ class AgentDraft(Struct, kw_only=True, gc=False):
 
 
 class ChatDraft(Struct, kw_only=True, gc=False):
-    """A request to the model and its answer so far."""
+    """A request to the model and its answer so far.
+
+    Attributes:
+        texts: None takes no room where none comes, as in most answers of a large session; likewise thoughts and uuids.
+    """
 
     id: str
     agent: str
     rank: Rank
     model: str | None = None
     tokens: Tokens | None = None
-    texts: tuple[str, ...] = ()
-    thoughts: tuple[str, ...] = ()
+    texts: list[str] | None = None
+    thoughts: list[str] | None = None
     is_final: bool = False
     failure: str | None = None
     first: datetime | None = None
     last: datetime | None = None
-    uuids: tuple[str, ...] = ()
+    uuids: list[str] | None = None
     attributes: dict[str, Any] = field(default_factory=dict[str, Any])
 
 
@@ -104,6 +108,14 @@ class Line(Struct, kw_only=True, gc=False):
     at: datetime | None = None
     uuid: str | None = None
     attributes: Mapping[str, Any] | None = None
+
+
+def appended(parts: list[str] | None, part: str) -> list[str]:
+    """Return a list with one more part at its end."""
+    if parts is None:
+        return [part]
+    parts.append(part)
+    return parts
 
 
 def moment(text: str | None) -> datetime | None:

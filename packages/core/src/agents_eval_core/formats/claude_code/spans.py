@@ -131,7 +131,7 @@ def _chat_span(chat: ChatDraft, who: Cast) -> Span:
         attributes["cache_creation_input_tokens"] = count(chat.tokens.cache_creation_input_tokens)
     if chat.thoughts:
         attributes["thinking"] = "\n".join(chat.thoughts)
-    text = "\n".join(chat.texts) or None
+    text = "\n".join(chat.texts or ()) or None
     status: Status = "error" if chat.failure else "ok"
     return Span(
         id=who.own_span_id(chat.id),
@@ -149,7 +149,7 @@ def _chat_span(chat: ChatDraft, who: Cast) -> Span:
         model=chat.model,
         usage=None if is_made_up else usage_of(chat.tokens, with_output=chat.is_final),
         text=text,
-        source_span_ids=chat.uuids,
+        source_span_ids=tuple(chat.uuids or ()),
         attributes=attributes or NOTHING,
     )
 

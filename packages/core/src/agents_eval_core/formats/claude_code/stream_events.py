@@ -258,7 +258,7 @@ class Events:
 
     def _complete_answer(self, call: CallDraft, key: str, chats: Sequence[ChatDraft], shown: int) -> None:
         made = count(self.draft.agent(key).attributes.get("total_tool_use_count"))
-        if any("\n".join(chat.texts) == call.result for chat in chats) or (not chats and made != 0):
+        if any("\n".join(chat.texts or ()) == call.result for chat in chats) or (not chats and made != 0):
             return
         if made is not None and made > shown:
             self.draft.unread["call of a sub-agent that the stream does not show"] += made - shown
