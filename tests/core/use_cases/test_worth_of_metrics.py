@@ -1,11 +1,21 @@
 """Every door can tell what a metric is worth."""
 
+from collections.abc import Iterator
+
 import pytest
 
 from agents_eval_core import validity
 from agents_eval_core.score import Range
 from agents_eval_core.use_cases import metric_catalogue
 from agents_eval_core.validity import Suite, worth_sentence
+
+
+@pytest.fixture(autouse=True)
+def forgotten_sentences() -> Iterator[None]:
+    """Let each test ask anew: sentences are kept for the whole process."""
+    worth_sentence.cache_clear()
+    yield
+    worth_sentence.cache_clear()
 
 
 def auc(half: str, low: float, value: float = 0.7) -> Suite:
