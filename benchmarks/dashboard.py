@@ -1,11 +1,10 @@
 """What the pages cost, in CPU time of the process that draws them: the list of 100,000 runs, a trace of 10,000 steps.
 
 Run it with `python benchmarks/dashboard.py`. Each figure is the whole drawing of a page by Streamlit's own harness, in
-a process of its own: `first` with what has to be imported for it beyond Streamlit and pandas, `again` after that. What
-the browser does comes on top. The trace is drawn from its file.
+a process of its own that has the environment of the server: `first` with what has to be imported for it beyond
+Streamlit and pandas, `again` after that. What the browser does comes on top. The trace is drawn from its file.
 """
 
-import os
 import subprocess
 import sys
 import tempfile
@@ -20,6 +19,7 @@ from agents_eval_core.score import Scorecard
 from agents_eval_core.store.rows import record_row
 from agents_eval_core.store.sqlite import SqliteStore
 from agents_eval_core.trace import Agent, Source, Span, ToolUse, Trace
+from agents_eval_dashboard.command import server_environment
 
 RUNS, SPANS = 100_000, 10_000
 BEGUN = datetime(2026, 1, 2, tzinfo=UTC)
@@ -101,7 +101,7 @@ def large_trace(file: Path) -> None:
 def drawn(home: Path, page: str, *parameters: str) -> None:
     done = subprocess.run(  # noqa: S603  ourselves
         [sys.executable, "-W", "ignore", "-c", DRAWING, page, *parameters],
-        env={**os.environ, "AGENTS_EVAL_HOME": str(home)},
+        env=server_environment() | {"AGENTS_EVAL_HOME": str(home)},
         check=True,
         capture_output=True,
         text=True,

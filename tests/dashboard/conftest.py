@@ -34,7 +34,7 @@ from agents_eval_core.use_cases.reconciliation import reconcile
 from agents_eval_core.use_cases.run_list import list_runs
 from agents_eval_core.use_cases.run_review import run_review
 from agents_eval_core.use_cases.sweep import begin_sweep
-from agents_eval_dashboard.command import server_arguments
+from agents_eval_dashboard.command import server_arguments, server_environment
 
 APP = str(Path(agents_eval_dashboard.__file__).with_name("app.py"))
 LIMIT_SECONDS = 60
@@ -146,7 +146,9 @@ def serve(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..., st
 def _server(variables: Mapping[str, str], place: Path) -> tuple[str, "subprocess.Popen[bytes]"]:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = int(taken.getsockname()[1])
-    kept = {name: value for name, value in os.environ.items() if not name.startswith(("AGENTS_EVAL_", "JUDGE_"))}
+    kept = {
+        name: value for name, value in server_environment().items() if not name.startswith(("AGENTS_EVAL_", "JUDGE_"))
+    }
     with (place / "log").open("wb") as log:
         process = subprocess.Popen(server_arguments(port), cwd=place, env={**kept, **variables}, stdout=log, stderr=log)
     deadline = time.monotonic() + LIMIT_SECONDS

@@ -19,7 +19,15 @@ def command(port: int = 8501, address: str = LOOPBACK, theme: Theme = Theme.syst
     """
     home = load_settings(Path.cwd()).home.resolve()
     arguments = server_arguments(port, address=address, theme=theme)
-    raise SystemExit(subprocess.call(arguments, env={**os.environ, "AGENTS_EVAL_HOME": str(home)}))  # noqa: S603
+    raise SystemExit(subprocess.call(arguments, env=server_environment() | {"AGENTS_EVAL_HOME": str(home)}))  # noqa: S603
+
+
+def server_environment() -> dict[str, str]:
+    """Return the environment of the server: that of this process, without the plug-in that logfire has for pydantic.
+
+    It is of no use here, and the first page of a server would wait 0.8 s for it.
+    """
+    return {"PYDANTIC_DISABLE_PLUGINS": "logfire-plugin"} | os.environ
 
 
 def server_arguments(port: int, *, address: str = LOOPBACK, theme: Theme = Theme.system) -> list[str]:

@@ -86,6 +86,8 @@ def shown_text(text: str, longest: int = WORDS) -> str:
     """
     line = " ".join(text[: 4 * longest].split())
     cut = line if len(line) <= longest else f"{line[: longest - 1]}…"
+    if cut.isprintable():  # nearly every text is, and a large trace has tens of thousands
+        return cut
     return "".join(letter if letter.isprintable() else HIDDEN for letter in cut)
 
 
