@@ -10,15 +10,11 @@ from agents_eval_core.use_cases.download import Download
 
 def downloaded(session: Session, selection: PaperSelection) -> Download:
     """Return what a download came to, when it is at its end."""
-    with _bar(session) as bar:
+    with session.line(TransferBar) as bar:
         return finished(use_case.download_papers(selection, settings=session.settings, on_progress=bar))
 
 
 def repaired(session: Session) -> Download:
     """Return what fetching again what is missing or damaged came to."""
-    with _bar(session) as bar:
+    with session.line(TransferBar) as bar:
         return finished(use_case.repair_papers(settings=session.settings, on_progress=bar))
-
-
-def _bar(session: Session) -> TransferBar:
-    return TransferBar(quiet=session.invocation.quiet, plain_lines=not session.invocation.json)

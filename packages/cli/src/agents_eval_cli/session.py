@@ -4,7 +4,7 @@ import sys
 from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol, TypeVar
 
 import typer
 from rich.console import RenderableType
@@ -16,6 +16,15 @@ from agents_eval_cli.views.progress import ProgressLine
 from agents_eval_cli.views.standard_output import write_result
 from agents_eval_core.data_root import DataRoot
 from agents_eval_core.settings import Settings, load_settings
+
+
+class Line(Protocol):
+    """What is shown while work goes on."""
+
+    def __init__(self, *, quiet: bool, plain_lines: bool) -> None: ...
+
+
+TLine = TypeVar("TLine", bound=Line)
 
 
 class Session:
@@ -37,6 +46,10 @@ class Session:
     def progress(self, about: str = "") -> ProgressLine:
         """Return the line that shows which agent does what."""
         return ProgressLine(about, quiet=self.invocation.quiet, plain_lines=not self.invocation.json)
+
+    def line(self, kind: type[TLine]) -> TLine:
+        """Return a line of some kind that shows how far work is."""
+        return kind(quiet=self.invocation.quiet, plain_lines=not self.invocation.json)
 
     def give(self, kind: str, parts: Mapping[str, Any], *shown: RenderableType) -> None:
         """Write the result: as one JSON object if that was asked for, else as it is shown to people."""

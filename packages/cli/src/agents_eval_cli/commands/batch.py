@@ -45,7 +45,7 @@ def evaluate(
     from agents_eval_core.use_cases.batch import begin_batch  # noqa: PLC0415  --help does without
 
     session = Session(ctx)
-    with _line(session) as line:
+    with session.line(WorkLine) as line:
         work = begin_batch(
             sources,
             settings=session.settings,
@@ -71,7 +71,7 @@ def resume(
     from agents_eval_core.use_cases.batch import resume_batch  # noqa: PLC0415  --help does without
 
     session = Session(ctx)
-    with _line(session) as line:
+    with session.line(WorkLine) as line:
         _give(session, resume_batch(name, settings=session.settings, retry_failed=retry_failed, on_progress=line))
 
 
@@ -90,10 +90,6 @@ def report(ctx: typer.Context) -> None:
         for metric, reason, kind, number in missing
     ]
     session.give("batch-report", {"groups": groups, "not_measured": lines}, store_view(groups, missing))
-
-
-def _line(session: Session) -> WorkLine:
-    return WorkLine(quiet=session.invocation.quiet, plain_lines=not session.invocation.json)
 
 
 def _give(session: Session, work: Any) -> None:

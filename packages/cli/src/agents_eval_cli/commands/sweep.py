@@ -93,7 +93,7 @@ def sweep(
     session = Session(ctx)
     plan = sweep_plan(config, given)
     said = shlex.join(["agents-eval", *sys.argv[1:]])
-    with _line(session) as line:
+    with session.line(WorkLine) as line:
         _give(session, plan.name, begin_sweep(plan, settings=session.settings, command=said, on_progress=line))
 
 
@@ -108,7 +108,7 @@ def resume(
     from agents_eval_core.use_cases.sweep import resume_sweep  # noqa: PLC0415  --help does without
 
     session = Session(ctx)
-    with _line(session) as line:
+    with session.line(WorkLine) as line:
         work = resume_sweep(name, settings=session.settings, retry_failed=retry_failed, on_progress=line)
         _give(session, name, work)
 
@@ -169,10 +169,6 @@ def _papers(text: str | None) -> int | tuple[str, ...] | None:
     if text is None:
         return None
     return int(text) if text.isdecimal() and int(text) else tuple(part.strip() for part in text.split(","))
-
-
-def _line(session: Session) -> WorkLine:
-    return WorkLine(quiet=session.invocation.quiet, plain_lines=not session.invocation.json)
 
 
 def _give(session: Session, name: str, work: Any) -> None:
