@@ -10,7 +10,7 @@ from agents_eval_core.paper import Paper
 from agents_eval_evaluators.calibration.agreement_table import shipped_table
 from agents_eval_evaluators.calibration.venue_cases import venue_cases
 from agents_eval_evaluators.text.output_faults import output_faults
-from agents_eval_evaluators.text.output_similarity import distinct_texts, output_similarity
+from agents_eval_evaluators.text.output_similarity import human_texts, output_similarity
 from agents_eval_evaluators.text.task_success import task_success, text_duties
 
 TEMPLATE = """The paper {title} is well written and tackles an important problem. The idea is interesting. However, the
@@ -97,7 +97,7 @@ def test_a_text_that_is_no_review_is_found_on_every_paper(probe: Probe, fault: s
 
 def test_a_copied_reference_is_found_on_every_paper(papers: Sequence[Case]) -> None:
     for case in papers:
-        texts = distinct_texts([review.text for review in case.references])
+        texts = human_texts(case)
         long = max(texts, key=len)
         assert next(finding.name for finding in output_faults(long, _paper(case), texts, TABLE)) == "copied"
 
@@ -105,7 +105,7 @@ def test_a_copied_reference_is_found_on_every_paper(papers: Sequence[Case]) -> N
 def test_real_reviews_are_hardly_ever_accused(papers: Sequence[Case]) -> None:
     accused = 0
     for case in papers:
-        texts = distinct_texts([review.text for review in case.references])
+        texts = human_texts(case)
         accused += any(
             finding.severity == "critical" for finding in output_faults(texts[0], case.paper, texts[1:], TABLE)
         )

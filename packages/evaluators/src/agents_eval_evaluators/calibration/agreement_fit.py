@@ -19,7 +19,7 @@ from agents_eval_evaluators.calibration.human_scales import HumanScales, human_s
 from agents_eval_evaluators.calibration.language_fit import Cut, negation_rates, word_counts, word_order
 from agents_eval_evaluators.calibration.sentence_fit import sentence_model
 from agents_eval_evaluators.calibration.venue_tables import quartiles_of, table_bytes
-from agents_eval_evaluators.text.output_similarity import distinct_texts
+from agents_eval_evaluators.text.output_similarity import human_texts
 from agents_eval_evaluators.text.words import sentence_words
 
 FEWEST_PAPERS: Final = 30
@@ -43,7 +43,7 @@ class _Cutting:
 
 
 def _cut(case: Case) -> _Cutting:
-    texts = distinct_texts([review.text for review in case.references])
+    texts = human_texts(case)
     return _Cutting(case=case, texts=texts, reviews=tuple(map(sentence_words, texts)))
 
 

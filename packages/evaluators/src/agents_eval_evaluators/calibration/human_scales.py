@@ -11,7 +11,7 @@ from agents_eval_evaluators.calibration.negation_rates import NegationRates
 from agents_eval_evaluators.calibration.word_counts import WordCounts
 from agents_eval_evaluators.calibration.word_order_table import WordOrderTable
 from agents_eval_evaluators.text.grounded_match import grounded_matches
-from agents_eval_evaluators.text.output_similarity import distinct_texts, expected_match
+from agents_eval_evaluators.text.output_similarity import expected_match, human_texts
 from agents_eval_evaluators.text.resemblance import resemblance
 from agents_eval_evaluators.text.task_success import human_duties, task_success
 
@@ -70,7 +70,7 @@ def human_scales(
         order: How words follow one another there.
         rates: How often they negate there.
     """
-    texts = distinct_texts([review.text for review in case.references])
+    texts = human_texts(case)
     found = [
         grounded_matches(text, case.paper, _others(texts, place), counts)
         for place, text in enumerate(texts)

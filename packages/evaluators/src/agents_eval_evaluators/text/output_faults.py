@@ -17,7 +17,7 @@ from agents_eval_evaluators.text.copying import (
     taken_from_paper,
 )
 from agents_eval_evaluators.text.language import other_language
-from agents_eval_evaluators.text.output_similarity import distinct_texts, raw_similarity
+from agents_eval_evaluators.text.output_similarity import human_texts, raw_similarity
 from agents_eval_evaluators.text.paper_subject import paper_text
 from agents_eval_evaluators.text.resemblance import resemblance
 from agents_eval_evaluators.text.shared_runs import shared_words
@@ -220,7 +220,7 @@ class OutputFaults:
         if run.case.task != "peer_review":
             return Evaluation()
         table = self.table or venue_table(run.case.venue, context.tables)
-        references = distinct_texts([reference.text for reference in run.case.references])
+        references = human_texts(run.case)
         share = _share_of_references(run.text, run.case.paper, references) if references and run.text else None
         return Evaluation(
             findings=tuple(output_faults(run.text, run.case.paper, references, table)),

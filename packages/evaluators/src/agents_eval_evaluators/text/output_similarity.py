@@ -48,6 +48,11 @@ def distinct_texts(texts: Sequence[str]) -> tuple[str, ...]:
     return tuple(reversed(by_words.values()))
 
 
+def human_texts(case: Case) -> tuple[str, ...]:
+    """Return the distinct texts of a case's human reviews."""
+    return distinct_texts([review.text for review in case.references])
+
+
 def matches(text: str, paper: Paper | None, references: Sequence[str], counts: WordCounts) -> tuple[Match, ...]:
     """Return how a text matches each distinct reference.
 
@@ -120,7 +125,7 @@ class OutputSimilarity:
 
     async def evaluate(self, run: Run, context: EvaluationContext) -> Evaluation:
         """Score the review against the case's human reviews."""
-        references = distinct_texts([reference.text for reference in run.case.references])
+        references = human_texts(run.case)
         absent = without_human_scale(self, run, references)
         if absent is not None:
             return absent

@@ -11,7 +11,7 @@ from agents_eval_core.score import Evaluation, Measure, Tier
 from agents_eval_evaluators.calibration.agreement_table import AgreementTable, percentile, venue_table
 from agents_eval_evaluators.scoring import measured
 from agents_eval_evaluators.text.output_similarity import (
-    distinct_texts,
+    human_texts,
     matches,
     percentile_label,
     without_human_scale,
@@ -57,7 +57,7 @@ class ReferenceCoverage:
 
     async def evaluate(self, run: Run, context: EvaluationContext) -> Evaluation:
         """Score how much of the case's human reviews the review says too."""
-        references = distinct_texts([reference.text for reference in run.case.references])
+        references = human_texts(run.case)
         absent = without_human_scale(self, run, references)
         if absent is not None:
             return absent

@@ -10,7 +10,7 @@ from agents_eval_core.paper import Paper
 from agents_eval_evaluators.calibration.agreement_fit import fit_table
 from agents_eval_evaluators.calibration.agreement_table import AgreementTable
 from agents_eval_evaluators.text.output_faults import output_faults
-from agents_eval_evaluators.text.output_similarity import distinct_texts, output_similarity
+from agents_eval_evaluators.text.output_similarity import human_texts, output_similarity
 from agents_eval_evaluators.text.task_success import task_success, text_duties
 from agents_eval_evaluators.text.term_weights import cosine, term_weights
 from agents_eval_evaluators.validity.known_texts import ALL, NEED_PAPER, Material
@@ -95,10 +95,10 @@ def ladders(cases: Sequence[Case], table: AgreementTable, fewest_reviews: int = 
 
     Where the papers are not at hand, only texts that are made without them.
     """
-    usable = [case for case in cases if len(_reviews(case)) >= fewest_reviews]
+    usable = [case for case in cases if len(human_texts(case)) >= fewest_reviews]
     abstracts = [term_weights((case.paper or NO_PAPER).abstract, table.words) for case in usable]
     for place, case in enumerate(usable):
-        reviews = _reviews(case)
+        reviews = human_texts(case)
         tested = place % len(reviews)
         nearest = max(
             (other for other in range(len(usable)) if other != place),
@@ -129,14 +129,10 @@ def _ladder(case: Case, tested: int, made_from: Material, table: AgreementTable)
 
 
 def _each_and_others(case: Case) -> list[tuple[str, tuple[str, ...]]]:
-    texts = _reviews(case)
+    texts = human_texts(case)
     return [(text, (*texts[:place], *texts[place + 1 :])) for place, text in enumerate(texts)]
 
 
 def _at(case: Case, place: int) -> str:
-    reviews = _reviews(case)
+    reviews = human_texts(case)
     return reviews[place % len(reviews)]
-
-
-def _reviews(case: Case) -> tuple[str, ...]:
-    return distinct_texts([review.text for review in case.references])

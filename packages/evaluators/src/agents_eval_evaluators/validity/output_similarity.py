@@ -10,7 +10,7 @@ from agents_eval_core.errors import PaperError
 from agents_eval_core.ports.validation import ValidityFigure
 from agents_eval_evaluators.calibration.language_fit import word_counts
 from agents_eval_evaluators.calibration.word_counts import WordCounts
-from agents_eval_evaluators.text.output_similarity import distinct_texts, raw_similarity
+from agents_eval_evaluators.text.output_similarity import human_texts, raw_similarity
 from agents_eval_evaluators.text.term_weights import cosine, term_weights
 from agents_eval_evaluators.text.words import words
 from agents_eval_evaluators.validity.data_folders import cases_among
@@ -46,36 +46,32 @@ def probe_papers(cases: Sequence[Case], halves: Sequence[int] = range(HALVES), e
 
     Each review, and in its place one of another paper, is held against the paper's other reviews.
     """
-    usable = [case for case in cases if len(_reviews(case)) >= FEWEST_REVIEWS]
+    usable = [case for case in cases if len(human_texts(case)) >= FEWEST_REVIEWS]
     for half in halves:
         fold = usable[half::HALVES][::every]
-        counts = word_counts([text for case in usable[1 - half :: HALVES] for text in _reviews(case)])
+        counts = word_counts([text for case in usable[1 - half :: HALVES] for text in human_texts(case)])
         abstracts = [term_weights(case.paper.abstract if case.paper else "", counts) for case in fold]
         for place, case in enumerate(fold):
             nearest = max(
                 (other for other in range(len(fold)) if other != place),
                 key=lambda other: cosine(abstracts[place], abstracts[other]),
             )
-            reviews = _reviews(case)
+            reviews = human_texts(case)
             yield PaperProbe(
                 own=_in_place(reviews, case, counts),
-                stranger=_in_place(_reviews(fold[place - 1]), case, counts),
-                neighbour=_in_place(_reviews(fold[nearest]), case, counts),
+                stranger=_in_place(human_texts(fold[place - 1]), case, counts),
+                neighbour=_in_place(human_texts(fold[nearest]), case, counts),
                 lengths=tuple(len(words(text)) for text in reviews),
             )
 
 
 def _in_place(texts: Sequence[str], case: Case, counts: WordCounts) -> tuple[float, ...]:
     """Return the similarity that a text has with the paper's reviews but one, for each of them."""
-    reviews = _reviews(case)
+    reviews = human_texts(case)
     return tuple(
         raw_similarity(texts[place % len(texts)], case.paper, [*reviews[:place], *reviews[place + 1 :]], counts)
         for place in range(len(reviews))
     )
-
-
-def _reviews(case: Case) -> tuple[str, ...]:
-    return distinct_texts([review.text for review in case.references])
 
 
 def _against_strangers(probes: Sequence[PaperProbe]) -> float:

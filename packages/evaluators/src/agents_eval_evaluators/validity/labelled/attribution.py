@@ -10,8 +10,9 @@ from typing import Final, NamedTuple
 from agents_eval_core.ports.validation import Half, ValidityFigure
 from agents_eval_core.trace import Span, Trace
 from agents_eval_evaluators.graph.blame import activity_prior, steps_of_workers, suspicion
-from agents_eval_evaluators.validity.halves import HALVES, half_of
+from agents_eval_evaluators.validity.halves import half_of
 from agents_eval_evaluators.validity.labelled.resampled import interval_over_tasks
+from agents_eval_evaluators.validity.repeatable import ByHalves
 from agents_eval_evaluators.validity.trace_sets import WHO_AND_WHEN, labelled_set, note, task_of
 
 SPOKEN: Final = frozenset({"chat", "message", "handoff", "plan"})
@@ -101,7 +102,7 @@ GAINED: Final = (
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Attribution:
+class Attribution(ByHalves):
     """Measures `blame` on failed runs whose culprit people named (Who&When).
 
     The prior takes the most active worker and its first step. Whatever `blame` is right about, it is worth only what it
@@ -111,29 +112,21 @@ class Attribution:
     name: str = "attribution"
     resamples: int = 2000
 
-    def figures(self, data: Sequence[Path]) -> Iterator[ValidityFigure]:
+    def of_half(self, data: Sequence[Path], half: Half) -> Iterator[ValidityFigure]:
         """Yield accuracy for agent and step beside chance, of `blame` and of the prior, and what is gained.
 
         Raises:
             UsageError: The set is not there.
         """
-        yield from self._of(data, HALVES, self.resamples)
-
-    def checks(self, data: Sequence[Path]) -> Iterator[ValidityFigure]:
-        """Yield the same of the test half."""
-        yield from self._of(data, HALVES[1:], 0)
-
-    def _of(self, data: Sequence[Path], halves: Sequence[Half], resamples: int) -> Iterator[ValidityFigure]:
-        found = [one for trace in labelled_set(data, WHO_AND_WHEN) if (one := attributed(trace)) is not None]
-        for half in halves:
-            runs = [run for run in found if half_of(run.task) == half]
-            told = partial(_figure, runs, half, resamples)
-            for measure, field, chance in ACCURACY:
-                metric, tuned = (PRIOR, PRIOR_TUNED) if field.startswith("prior") else ("blame", BLAME_TUNED)
-                shown = f"{measure} (chance {_mean(chance)(runs):.2f})"
-                yield told(_mean(field), metric=metric, measure=shown, tuned=tuned)
-            for measure, field, less in GAINED:
-                yield told(_mean(field, less), metric="blame", measure=measure, tuned=BLAME_TUNED, chance=0.0)
+        traces = [trace for trace in labelled_set(data, WHO_AND_WHEN) if half_of(task_of(trace)) == half]
+        runs = [one for trace in traces if (one := attributed(trace)) is not None]
+        told = partial(_figure, runs, half, self.resamples)
+        for measure, field, chance in ACCURACY:
+            metric, tuned = (PRIOR, PRIOR_TUNED) if field.startswith("prior") else ("blame", BLAME_TUNED)
+            shown = f"{measure} (chance {_mean(chance)(runs):.2f})"
+            yield told(_mean(field), metric=metric, measure=shown, tuned=tuned)
+        for measure, field, less in GAINED:
+            yield told(_mean(field, less), metric="blame", measure=measure, tuned=BLAME_TUNED, chance=0.0)
 
 
 def _figure(
