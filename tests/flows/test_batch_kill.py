@@ -16,7 +16,7 @@ from agents_eval_core.data_root import DataRoot
 from agents_eval_core.store.run_directory import RunDirectory
 
 PROGRAM: Final = (sys.executable, "-m", "agents_eval_cli")
-TRACES: Final = 240
+TRACES: Final = 80
 PATIENT: Final = {f"JUDGE_TIER{tier}_MAX_SECONDS": "300" for tier in (1, 3)}  # else a slow machine loses scores
 
 
@@ -64,7 +64,7 @@ def test_a_batch_that_was_killed_is_resumed_to_the_same_end(tmp_path: Path) -> N
     traces = tmp_path / "traces.jsonl"
     traces.write_text("".join(f"{json.dumps(conversation(number))}\n" for number in range(TRACES)))
     order = ("batch", "evaluate", traces, "--name", "b", "--tier", "1", "--tier", "3", "--concurrency", "1", "--quiet")
-    call(*order, "--home", tmp_path / "whole")
+    call(*order, "--home", tmp_path / "whole", "--scheduler", "asyncio")
     home = tmp_path / "killed"
     line, environment = [*PROGRAM, *map(str, order), "--home", str(home)], os.environ | PATIENT
     with subprocess.Popen(line, stdout=subprocess.DEVNULL, env=environment) as batch:

@@ -155,7 +155,7 @@ def _wait_until_gone(pids: Sequence[int]) -> None:
 @pytest.fixture(scope="module")
 def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> Kept:
     home = tmp_path_factory.mktemp("undisturbed")
-    call("sweep", *PLAN, "--scheduler", "processes", "--home", home)
+    call("sweep", *PLAN, "--scheduler", "asyncio", "--home", home)
     return kept(home)
 
 

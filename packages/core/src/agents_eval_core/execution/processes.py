@@ -109,8 +109,11 @@ class _Process:
 
 def _context() -> BaseContext:
     """Return how processes are begun: clean of this process's threads, and fast where that is possible."""
-    can_fork_from_a_server = "forkserver" in multiprocessing.get_all_start_methods()
-    return multiprocessing.get_context("forkserver" if can_fork_from_a_server else "spawn")
+    if "forkserver" not in multiprocessing.get_all_start_methods():
+        return multiprocessing.get_context("spawn")
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload(["__main__", "agents_eval_core.execution.loaded"])
+    return context
 
 
 def _begin_worker(environment: dict[str, str]) -> None:
