@@ -1,6 +1,7 @@
 """Scorecards as a user gets them, where those of the program before went wrong."""
 
 import asyncio
+import json
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -11,6 +12,7 @@ from msgspec.structs import replace
 from agents_eval import evaluate_trace_sync, run_review_sync
 from agents_eval_core import registry
 from agents_eval_core.ports.trace_format import WritableFormat
+from agents_eval_core.review import HumanReview
 from agents_eval_core.score import VERDICTS, Scorecard
 from agents_eval_core.settings import load_settings
 from agents_eval_core.trace import Agent, Source, Span, Status, ToolUse, Trace
@@ -24,6 +26,22 @@ NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
 def scorecard(done: EvaluatedRun) -> Scorecard:
     assert done.scorecard is not None
     return done.scorecard
+
+
+def test_an_empty_review_gets_nothing_for_being_like_an_empty_human_one() -> None:
+    done = run_review_sync("sparse-gates", dataset="sample", composition="manager")
+    assert done.directory is not None
+    kept = json.loads((done.directory / "review.json").read_text(encoding="utf-8"))
+    points = {name: list[str]() for name in ("strengths", "weaknesses", "questions", "suggestions")}
+    empty = {**kept, "summary": " ", **points, "rating": None, "confidence": None, "recommendation": None}
+    (done.directory / "review.json").write_text(json.dumps(empty), encoding="utf-8")
+    case = done.run.case.changed(references=(HumanReview(id="1", text=" "), HumanReview(id="2", text="")))
+    card = scorecard(evaluate_trace_sync(done.directory, case=case))
+    values = {score.name: score.value for score in card.scores}
+    assert not values["output_similarity"]
+    assert not values["task_success"]
+    assert ("empty", "critical") in {(finding.name, finding.severity) for finding in card.findings}
+    assert card.verdict in (None, "reject", "weak_reject")
 
 
 @pytest.mark.parametrize("paper", ["sparse-gates", "alloy-cracks"])
