@@ -4,6 +4,8 @@ import asyncio
 import json
 import shutil
 import sqlite3
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, cast
@@ -146,6 +148,37 @@ def test_a_store_of_a_newer_version_is_one_message_with_what_to_do(home: Path, d
     assert len(drawn.error) == 1
     assert "newer version of Agents-eval" in words(drawn)
     assert "upgrade" in words(drawn)
+
+
+HOLDING = """
+import sqlite3, sys
+store = sqlite3.connect(sys.argv[1], isolation_level=None)
+store.execute("pragma locking_mode = exclusive")
+store.execute("begin exclusive")
+print("held", flush=True)
+sys.stdin.read()
+"""
+
+
+@pytest.fixture
+def locked(home: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """Return a data root whose store another process holds for itself; that is waited for only shortly."""
+    monkeypatch.setattr("agents_eval_core.store.sqlite.BUSY_SECONDS", 0.2)
+    command = [sys.executable, "-c", HOLDING, str(home / "agents-eval.db")]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as holder:
+        assert holder.stdout is not None
+        assert holder.stdout.readline() == "held\n"
+        yield home
+        holder.communicate(timeout=20)
+
+
+@pytest.mark.parametrize("page", ["home", "runs", "run", "compare"])
+def test_a_store_that_another_process_holds_is_one_message_with_what_to_do(locked: Path, draw: Draw, page: str) -> None:
+    assert locked.is_dir()
+    drawn = draw(page, a="night:manager", b="night:manager+researcher")
+    assert len(drawn.error) == 1
+    assert "another process has been writing to it" in words(drawn)
+    assert "try again when it is done" in words(drawn)
 
 
 def test_a_store_that_is_no_database_is_one_message_with_what_to_do(home: Path, draw: Draw) -> None:
