@@ -223,6 +223,12 @@ HOSTILE = (
     "<http://evil.example/e> :material/home: $x$"
 )
 
+SHORT = (
+    "[c](http://evil.example/c)",
+    "<img src=http://evil.example/a>",
+    HOSTILE,
+)  # where a text is cut these stay whole
+
 
 @pytest.fixture(scope="session")
 def hostile(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
@@ -254,9 +260,9 @@ def _hostile_run() -> Run:
             error_text=HOSTILE,
             started_at=begun,
             ended_at=begun + timedelta(seconds=number),
-            tool=ToolUse(name=HOSTILE, arguments={"text": HOSTILE}, result=HOSTILE),
+            tool=ToolUse(name=name, arguments={"text": HOSTILE}, result=HOSTILE),
         )
-        for number in range(1, 4)
+        for number, name in enumerate(SHORT, start=1)
     )
     point = (Point(text=HOSTILE, anchor=HOSTILE),)
     return Run(
