@@ -42,16 +42,22 @@ def a_text(length: int) -> str:
     return (WORDS * (length // len(WORDS) + 1))[:length]
 
 
+def texts(length: int) -> Iterator[str]:
+    """Yield texts of all lengths up to twice the one that they have on average, as results of tools have."""
+    whole = a_text(2 * length)
+    for number in count(1):
+        yield whole[: number * 7919 % (2 * length)]
+
+
 def line(value: Json) -> bytes:
     return json.dumps(value).encode() + b"\n"
 
 
 def claude_code_stream(length: int) -> Iterator[bytes]:
     """Yield calls and results as `claude -p` prints them; a result stands there twice."""
-    text = a_text(length // 2)
     about = {"parent_tool_use_id": None, "session_id": "s"}
-    for number in count():
-        usage = {"input_tokens": 3, "cache_read_input_tokens": 20_000, "output_tokens": 1}
+    for number, text in enumerate(texts(length // 2)):
+        usage = {"input_tokens": 3, "cache_read_input_tokens": 20_000 + number, "output_tokens": 1}
         call = {"type": "tool_use", "id": f"t{number}", "name": "Read", "input": {"file_path": f"/p/{number}.py"}}
         message = {"id": f"m{number}", "model": "m", "role": "assistant", "usage": usage, "content": [call]}
         yield line({"type": "assistant", "message": message, "uuid": f"a{number}", **about})
@@ -63,12 +69,12 @@ def claude_code_stream(length: int) -> Iterator[bytes]:
 def otlp(length: int) -> Iterator[bytes]:
     """Yield spans that repeat the messages so far."""
     history = json.dumps([{"role": "user", "parts": [{"type": "text", "content": a_text(length * 3 // 4)}]}])
-    answer = json.dumps([{"role": "assistant", "parts": [{"type": "text", "content": a_text(length // 4)}]}])
     said = {"gen_ai.operation.name": "chat", "gen_ai.agent.name": "a", "gen_ai.request.model": "m"}
-    said |= {"gen_ai.input.messages": history, "gen_ai.output.messages": answer}
-    attributes = [{"key": key, "value": {"stringValue": value}} for key, value in said.items()]
-    attributes.append({"key": "gen_ai.usage.input_tokens", "value": {"intValue": "1000"}})
-    for number in count(1):
+    for number, text in enumerate(texts(length // 4), start=1):
+        answer = json.dumps([{"role": "assistant", "parts": [{"type": "text", "content": text}]}])
+        said |= {"gen_ai.input.messages": history, "gen_ai.output.messages": answer}
+        attributes = [{"key": key, "value": {"stringValue": value}} for key, value in said.items()]
+        attributes.append({"key": "gen_ai.usage.input_tokens", "value": {"intValue": str(1000 + number)}})
         at = BEGUN + number * 10**9
         times = {"startTimeUnixNano": str(at), "endTimeUnixNano": str(at + 10**9)}
         span = {"traceId": "1" * 32, "spanId": f"{number:016x}", "name": "chat", "attributes": attributes, **times}
@@ -77,9 +83,9 @@ def otlp(length: int) -> Iterator[bytes]:
 
 def otel_dump(length: int) -> Iterator[bytes]:
     """Yield span objects as Phoenix writes them."""
-    about = {"openinference.span.kind": "LLM", "llm.model_name": "m", "llm.token_count.prompt": 1000}
-    about |= {"input.value": a_text(length * 3 // 4), "output.value": a_text(length // 4)}
-    for number in count(1):
+    about: Json = {"openinference.span.kind": "LLM", "llm.model_name": "m", "input.value": a_text(length * 3 // 4)}
+    for number, text in enumerate(texts(length // 4), start=1):
+        about |= {"output.value": text, "llm.token_count.prompt": 1000 + number}
         context = {"trace_id": "1" * 32, "span_id": f"{number:016x}"}
         times = {"start_time": BEGUN + number * 10**9, "end_time": BEGUN + (number + 1) * 10**9}
         yield line({"name": "llm", "context": context, "attributes": about, **times})
@@ -87,8 +93,7 @@ def otel_dump(length: int) -> Iterator[bytes]:
 
 def openai_messages(length: int) -> Iterator[bytes]:
     """Yield messages, one a line, of one conversation."""
-    text = a_text(length)
-    for number in count():
+    for number, text in enumerate(texts(length)):
         function = {"name": "read", "arguments": json.dumps({"path": f"/p/{number}.py"})}
         call = {"id": f"c{number}", "type": "function", "function": function}
         yield line({"role": "assistant", "content": None, "tool_calls": [call]})
