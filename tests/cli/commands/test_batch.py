@@ -37,6 +37,8 @@ def test_traces_are_evaluated_and_summed_up(program: Program, traces: Path) -> N
     shown = " ".join(program("batch", "report").stdout.split())
     assert "b openai_messages complete 3" in shown
     assert "planning_rationality: 3 not measured" in shown
+    assert "Batches batch cells done failed left b 3 3 0 0" in shown
+    assert [(batch["name"], batch["left"]) for batch in report["batches"]] == [("b", 0)]
 
 
 def test_a_batch_goes_on_and_a_name_is_taken_once(program: Program, traces: Path) -> None:

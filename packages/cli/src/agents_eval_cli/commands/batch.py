@@ -1,5 +1,6 @@
 """`agents-eval batch`: stored traces and runs evaluated in bulk, and what the store holds in all."""
 
+from datetime import UTC, datetime
 from typing import Annotated, Any, cast
 
 import typer
@@ -42,9 +43,10 @@ def evaluate(
     Broken off, by whatever, 'agents-eval batch resume NAME' ends it as if nothing had happened. The exit code is 3 if
     something could not be evaluated.
     """
-    from agents_eval_core.use_cases.batch import begin_batch  # noqa: PLC0415  --help does without
+    from agents_eval_core.use_cases.batch import begin_batch, usual_name  # noqa: PLC0415  --help does without
 
     session = Session(ctx)
+    name = name or usual_name(datetime.now(UTC))
     with session.line(WorkLine) as line:
         work = begin_batch(
             sources,
@@ -57,7 +59,7 @@ def evaluate(
             scheduler=scheduler,
             on_progress=line,
         )
-        _give(session, work)
+        _give(session, name, work)
 
 
 @command.command("resume")
@@ -72,13 +74,18 @@ def resume(
 
     session = Session(ctx)
     with session.line(WorkLine) as line:
-        _give(session, resume_batch(name, settings=session.settings, retry_failed=retry_failed, on_progress=line))
+        work = resume_batch(name, settings=session.settings, retry_failed=retry_failed, on_progress=line)
+        _give(session, name, work)
 
 
 @command.command("report")
 def report(ctx: typer.Context) -> None:
-    """Sum up the runs and sweeps that are kept: how many, how they ended and why, and what was not measured."""
+    """Sum up the runs, sweeps and batches that are kept: how they ended and why, and what was not measured."""
+    from agents_eval_core.use_cases.batch import batch_progress  # noqa: PLC0415  --help does without
+    from agents_eval_core.use_cases.batch_folder import BatchFolder  # noqa: PLC0415
+
     session = Session(ctx)
+    batches = [batch_progress(each, session.root) for each in BatchFolder.names(session.root)]
     if not session.root.database.is_file():
         groups, missing = [], []
     else:
@@ -89,18 +96,18 @@ def report(ctx: typer.Context) -> None:
         {"metric": metric, "reason": reason, "error_type": kind or None, "scores": number}
         for metric, reason, kind, number in missing
     ]
-    session.give("batch-report", {"groups": groups, "not_measured": lines}, store_view(groups, missing))
+    told = {"groups": groups, "not_measured": lines, "batches": [work_object(each) for each in batches]}
+    session.give("batch-report", told, store_view(groups, missing, batches))
 
 
-def _give(session: Session, work: Any) -> None:
+def _give(session: Session, name: str, work: Any) -> None:
     from agents_eval_core.use_cases.batch_folder import BatchFolder  # noqa: PLC0415  --help does without
 
     try:
         progress = finished(work)
     except KeyboardInterrupt as stop:
         raise Interrupted(
-            "interrupted; what was finished is kept, and 'agents-eval batch resume NAME' goes on ('agents-eval batch "
-            "report' shows what is kept)"
+            f"interrupted; what was finished is kept, and 'agents-eval batch resume {name}' goes on"
         ) from stop
     folder = BatchFolder.named(progress.name, session.root)
     order = folder.order()

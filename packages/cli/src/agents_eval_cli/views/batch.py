@@ -6,7 +6,7 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from agents_eval_cli.views.page import bullets, columns, heading, pairs
-from agents_eval_cli.views.sweep import duration
+from agents_eval_cli.views.sweep import duration, work_table
 from agents_eval_core.batch import BatchItem, BatchOrder
 from agents_eval_core.composition import composition_name
 from agents_eval_core.ports.store import RunGroup
@@ -39,11 +39,13 @@ def _batch_parts(progress: WorkProgress, order: BatchOrder, failed: Sequence[Ent
     yield Text(f"'agents-eval batch report' sums up what is kept; 'agents-eval runs' lists it ({progress.name}).")
 
 
-def store_view(groups: Sequence[RunGroup], missing: Sequence[tuple[str, str, str, int]]) -> Group:
-    """Return the runs by sweep and composition, those that are incomplete by reason, and what was not measured."""
-    if not groups:
+def store_view(
+    groups: Sequence[RunGroup], missing: Sequence[tuple[str, str, str, int]], batches: Sequence[WorkProgress]
+) -> Group:
+    """Return the runs by sweep and composition, the incomplete ones by reason, what has no value, and the batches."""
+    if not groups and not batches:
         return Group(Text("No run is kept here yet. 'agents-eval quickstart' makes six."))
-    return Group(*_store_parts(groups, missing))
+    return Group(*_store_parts(groups, missing), *_batches(batches))
 
 
 def _store_parts(groups: Sequence[RunGroup], missing: Sequence[tuple[str, str, str, int]]) -> Iterator[RenderableType]:
@@ -69,6 +71,12 @@ def _store_parts(groups: Sequence[RunGroup], missing: Sequence[tuple[str, str, s
         rest = len(unmeasured) - SHOWN
         if rest > 0:
             yield Text(f"and {rest} more; --json gives all")
+
+
+def _batches(batches: Sequence[WorkProgress]) -> Iterator[RenderableType]:
+    if batches:
+        yield heading("Batches")
+        yield work_table("batch", batches)
 
 
 def _why(reason: str, kind: str) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 from rich.console import Group, RenderableType
+from rich.table import Table
 from rich.text import Text
 
 from agents_eval_cli.views.live_line import LiveLine
@@ -83,11 +84,17 @@ def sweep_list_view(found: Sequence[WorkProgress]) -> Group:
     """Return all sweeps, a line each."""
     if not found:
         return Group(Text("No sweep was begun here yet. 'agents-eval sweep --help' says how."))
-    table = columns("sweep", "cells", "done", "failed", "left", right=frozenset({"cells", "done", "failed", "left"}))
+    return Group(work_table("sweep", found))
+
+
+def work_table(kind: str, found: Sequence[WorkProgress]) -> Table:
+    """Return sweeps or batches, a line each."""
+    numbers = ("cells", "done", "failed", "left")
+    table = columns(kind, *numbers, right=frozenset(numbers), whole=frozenset({kind}))
     for each in found:
-        numbers = (each.total, each.counts["done"], each.counts["failed"], each.left)
-        table.add_row(Text(each.name), *(f"{number:,}" for number in numbers))
-    return Group(table)
+        figures = (each.total, each.counts["done"], each.counts["failed"], each.left)
+        table.add_row(Text(each.name), *(f"{number:,}" for number in figures))
+    return table
 
 
 def sweep_view(progress: WorkProgress, order: SweepOrder) -> Group:

@@ -71,7 +71,7 @@ async def begin_batch(
     now = datetime.now(UTC)
     unread: list[str] = []
     order = BatchOrder(
-        name=name or f"{now:batch-%Y%m%dT%H%M%SZ}",
+        name=name or usual_name(now),
         sources=tuple(sources),
         tiers=tuple(tiers) if tiers else None,
         judge=judge,
@@ -104,6 +104,21 @@ async def resume_batch(
     refuse_in_starting_worker()
     folder = BatchFolder.named(name, DataRoot(path=settings.home.resolve()))
     return await _work(folder, on_progress, retry_failed=retry_failed)
+
+
+def usual_name(moment: datetime) -> str:
+    """Return what a batch is called that begins at a moment and was given no name."""
+    return f"{moment:batch-%Y%m%dT%H%M%SZ}"
+
+
+def batch_progress(name: str, root: DataRoot) -> WorkProgress:
+    """Return how far a batch is.
+
+    Raises:
+        UsageError: There is no such batch.
+    """
+    with BatchFolder.named(name, root).journal() as journal:
+        return Sitting[ItemTask, Path](name, journal, Budget()).progress()
 
 
 async def _work(folder: BatchFolder, on_progress: OnProgress, *, retry_failed: bool = False) -> WorkProgress:
