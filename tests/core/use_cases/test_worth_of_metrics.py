@@ -1,5 +1,6 @@
 """Every door can tell what a metric is worth."""
 
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -46,6 +47,12 @@ def test_every_installed_score_is_listed_once_with_its_worth() -> None:
     assert {suite.metric for suite in by_name["tool_efficiency"].figures} == {"tool_efficiency"}
     assert worth_sentence("tool_efficiency").startswith("Diagnostic, not predictive: above chance in ")
     assert "AUC for success within task" in worth_sentence("tool_efficiency")
+
+
+def test_a_definition_says_more_than_the_name_of_its_metric() -> None:
+    entries = metric_catalogue.metric_catalogue()
+    assert [entry.name for entry in entries if re.fullmatch(r"Scores an? \w+ by `\w+`\.", entry.definition)] == []
+    assert next(e.definition for e in entries if e.name == "tool_efficiency").startswith("The share of calls that are")
 
 
 def test_the_sentence_shows_the_figure_that_nothing_was_chosen_on(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -64,10 +64,13 @@ def chart(spec: Mapping[str, Any], rows: Sequence[Row], words: str, shown: Seque
 
 
 def drawn(spec: Mapping[str, Any], rows: Sequence[Row], words: str) -> None:
-    """Draw a chart in Vega-Lite without the table below it; its words are as dark as the page's."""
+    """Draw a chart in Vega-Lite without the table below it; its words and lines are as dark as the page's."""
     ink = INK[dark()]
     about = {"labelColor": ink, "titleColor": ink}
-    data = {"data": {"values": [dict(row) for row in rows]}, "config": {"axis": about, "legend": about}}
+    data = {
+        "data": {"values": [dict(row) for row in rows]},
+        "config": {"axis": about, "legend": about, "rule": {"color": ink}},
+    }
     UNTYPED.vega_lite_chart({**spec, **data}, width="stretch", alt=words)
 
 

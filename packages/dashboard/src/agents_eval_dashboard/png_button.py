@@ -27,8 +27,8 @@ export default function({ parentElement, data }) {
 }
 """
 STYLE = (
-    "button{font:inherit;font-size:.875rem;padding:.4rem .75rem;cursor:pointer;color:var(--st-text-color);"
-    "background:var(--st-background-color);"
+    "button{font:inherit;font-size:.875rem;min-height:2.5rem;padding:.25rem .75rem;cursor:pointer;"
+    "color:var(--st-text-color);background:var(--st-background-color);"
     "border:1px solid var(--st-border-color);border-radius:.5rem}"
     "button:focus-visible{outline:3px solid var(--st-primary-color)}"
 )

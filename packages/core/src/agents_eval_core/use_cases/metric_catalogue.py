@@ -1,7 +1,7 @@
 """The catalogue of metrics: what each is, who gives it, and how far it can be trusted."""
 
 from collections.abc import Iterator
-from inspect import getdoc
+from inspect import getdoc, getmodule, isfunction
 from itertools import chain
 
 from agents_eval_core import registry
@@ -16,7 +16,7 @@ class CatalogueEntry(Frozen):
     """One metric.
 
     Attributes:
-        definition: What it measures, in a sentence; empty where its maker says nothing.
+        definition: What it measures, in a sentence or two; empty where its maker says nothing.
         is_of_several_runs: Whether it is about runs together rather than about each.
         figures: What was published about its validity.
     """
@@ -62,9 +62,20 @@ def _entries(*, is_of_several_runs: bool) -> Iterator[CatalogueEntry]:
                 tier=evaluator.tier,
                 evaluator=evaluator.name,
                 version=evaluator.version,
-                definition=(getdoc(type(evaluator)) or "").split("\n\n")[0].replace("\n", " "),
+                definition=_definition(type(evaluator), name),
                 in_composite=name in SIX,
                 is_of_several_runs=is_of_several_runs,
                 worth=worth(figures),
                 figures=figures,
             )
+
+
+def _definition(evaluator: type, metric: str) -> str:
+    """Return what a metric's function gives, where one stands beside the evaluator, and what that does."""
+    function = getattr(getmodule(evaluator), metric, None)
+    given = _first_sentence(function).removeprefix("Return ") if isfunction(function) else ""
+    return f"{given[:1].upper()}{given[1:]} {_first_sentence(evaluator)}".strip()
+
+
+def _first_sentence(thing: object) -> str:
+    return (getdoc(thing) or "").split("\n\n")[0].replace("\n", " ")

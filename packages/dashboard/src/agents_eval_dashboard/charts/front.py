@@ -9,6 +9,7 @@ from agents_eval_core.comparison import Standing
 from agents_eval_core.report.comparison_wording import standing_cells
 from agents_eval_dashboard.drawing import chart, table
 
+FEW: Final = 4  # as many names beside points do not cover one another
 HEADS: Final = ("composite", "quality without time", "first places", "seconds", "USD", "on the front")
 
 
@@ -36,10 +37,10 @@ def front_chart(standings: Sequence[Standing]) -> None:
         return
     best = [str(row["system"]) for row in rows if row["front"] == "on the front"]
     words = f"quality against {taken} of {len(rows)} systems; on the front: {', '.join(best) or 'none'}"
-    chart(_spec(taken), rows, words, listed)
+    chart(_spec(taken, is_small=len(rows) <= FEW), rows, words, listed)
 
 
-def _spec(taken: str) -> dict[str, Any]:
+def _spec(taken: str, *, is_small: bool) -> dict[str, Any]:
     colour = {"field": "front", "type": "nominal", "title": None}
     place = {
         "x": {"field": "taken", "type": "quantitative", "title": taken, "scale": {"zero": False, "padding": 30}},
@@ -65,7 +66,7 @@ def _spec(taken: str) -> dict[str, Any]:
             },
             {
                 "mark": {"type": "text", "dy": -12, "limit": 260},
-                "transform": [{"filter": "datum.front == 'on the front'"}],
+                "transform": [] if is_small else [{"filter": "datum.front == 'on the front'"}],
                 "encoding": {**place, "text": {"field": "system"}, "color": colour},
             },
         ],

@@ -43,7 +43,7 @@ def _catalogue() -> tuple[CatalogueEntry, ...]:
 def _row(entry: CatalogueEntry) -> dict[str, object]:
     return {
         "metric": entry.name + (" (in the composite)" if entry.in_composite else ""),
-        "measures": entry.definition,
+        "measures": entry.definition.replace("`", ""),
         "is": entry.worth,
         "figure": entry.figure or "none published",
         "by": f"{entry.evaluator} {entry.version}",
@@ -52,7 +52,7 @@ def _row(entry: CatalogueEntry) -> dict[str, object]:
 
 def _figures(entry: CatalogueEntry) -> None:
     st.query_params["name"] = entry.name
-    st.text(entry.definition)
+    st.text(entry.definition.replace("`", ""))
     if not entry.figures:
         st.info(plain(f"Nothing is published about {entry.name}: it was not held against labels. It describes a run."))
         return

@@ -14,6 +14,7 @@ from agents_eval_dashboard.subject import chosen_subject
 from agents_eval_dashboard.trace_steps import MARKS, StepFilter, Steps, name_of, steps_of, tree_rows
 
 LONGEST_TEXT: Final = 20_000
+STEP_PIXELS: Final = 380
 
 
 def trace_page() -> None:
@@ -36,6 +37,7 @@ def trace_page() -> None:
         list(tree_rows(wanted)),
         "the tree of steps",
         height=420,
+        column_config={"step": st.column_config.Column(width=STEP_PIXELS)},
         key="steps",
         on_select="rerun",
         selection_mode="single-row",
