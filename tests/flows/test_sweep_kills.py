@@ -108,14 +108,22 @@ def _line(pid: int) -> str:
 
 
 def disturbed(home: Path, kill: Kill) -> Ended:
-    """Run a sweep, kill somebody in it, and see it to its end.
-
-    A sweep whose worker was killed must end by itself; one whose driver was killed leaves no worker behind, and ends
-    when it is resumed, with the runs that it had.
-    """
+    """Run a sweep, kill somebody in it, and see it to its end."""
     begun = time.monotonic()
-    line = [*PROGRAM, "sweep", *PLAN, "--scheduler", kill.scheduler, "--home", str(home)]
-    environment = os.environ | PATIENT
+    number = killed(home, kill, *PLAN, "--scheduler", kill.scheduler)
+    if kill.victim == "driver":
+        before = whole_runs(home)
+        call("sweep", "resume", "night", "--home", home)
+        assert {name: what for name, what in whole_runs(home).items() if name in before} == before
+    return Ended(kill=kill, kept=number, seconds=time.monotonic() - begun)
+
+
+def killed(home: Path, kill: Kill, *sweep_options: str) -> int:
+    """Run a sweep, kill somebody in it, and return how many runs were kept when the kill fell.
+
+    A sweep whose worker was killed must end by itself; one whose driver was killed leaves no worker behind.
+    """
+    line, environment = [*PROGRAM, "sweep", *sweep_options, "--home", str(home)], os.environ | PATIENT
     with subprocess.Popen(line, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, env=environment) as sweep:
         _wait_for(kill, home / "runs", sweep)
         workers = workers_of(sweep.pid)
@@ -128,10 +136,7 @@ def disturbed(home: Path, kill: Kill) -> Ended:
     else:
         assert sweep.returncode == -signal.SIGKILL
         _wait_until_gone(workers)
-        before = whole_runs(home)
-        call("sweep", "resume", "night", "--home", home)
-        assert {name: what for name, what in whole_runs(home).items() if name in before} == before
-    return Ended(kill=kill, kept=number, seconds=time.monotonic() - begun)
+    return number
 
 
 def _wait_for(kill: Kill, runs: Path, sweep: subprocess.Popen[bytes]) -> None:
@@ -159,11 +164,16 @@ def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> Kept:
     return kept(home)
 
 
-@pytest.mark.parametrize("victim", ["driver", "worker"])
-def test_a_kill_in_the_midst_of_a_sweep_changes_nothing(undisturbed: Kept, tmp_path: Path, victim: str) -> None:
-    ended = disturbed(tmp_path, Kill(scheduler="processes", victim=victim, after=9, pause=0.5))
+def test_a_driver_and_then_a_worker_of_the_resumed_sweep_are_killed_and_nothing_changes(
+    undisturbed: Kept, tmp_path: Path
+) -> None:
+    driver = Kill(scheduler="processes", victim="driver", after=7, pause=0.5)
+    assert killed(tmp_path, driver, *PLAN, "--scheduler", "processes") < CELLS
+    before = whole_runs(tmp_path)
+    worker = Kill(scheduler="processes", victim="worker", after=len(before) + 4, pause=0.5)
+    assert killed(tmp_path, worker, "resume", "night", "--quiet") < CELLS
     assert kept(tmp_path) == undisturbed
-    assert ended.kept < CELLS
+    assert {name: what for name, what in whole_runs(tmp_path).items() if name in before} == before
 
 
 def moments() -> Iterator[Kill]:
