@@ -1,6 +1,7 @@
 """`agents-eval doctor` and `plugins`: what is there."""
 
 import json
+import subprocess
 from collections.abc import Callable
 from pathlib import Path
 from subprocess import CompletedProcess
@@ -64,9 +65,11 @@ def test_a_damaged_store_is_wrong(program: Program, clean_place: Path) -> None:
     assert checks(done)["store"][0] == "wrong"
 
 
-def test_tracing_that_is_switched_off_is_wrong(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("OTEL_SDK_DISABLED", "true")
-    done = program("doctor", "--json")
+def test_tracing_that_is_switched_off_is_wrong(command: tuple[str, ...], environment: dict[str, str]) -> None:
+    off = environment | {
+        "OTEL_SDK_DISABLED": "true"
+    }  # of a process of its own: the recorder of this one would stay off
+    done = subprocess.run([*command, "doctor", "--json"], env=off, capture_output=True, text=True, check=False)
     assert done.returncode == 1
     assert "no run can leave a trace" in checks(done)["OTEL_SDK_DISABLED"][1]
 

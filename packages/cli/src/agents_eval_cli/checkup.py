@@ -19,6 +19,7 @@ from agents_eval_core.ports.engine import Engine
 from agents_eval_core.ports.provider import Provider
 from agents_eval_core.registry import BrokenPlugin
 from agents_eval_core.settings import Settings, load_settings
+from agents_eval_core.settings_in_force import settings_in_force
 from agents_eval_core.use_cases.run_list import kept_runs
 
 OLDEST_PYTHON: Final = (3, 11)
@@ -46,7 +47,7 @@ def checkup(home: Path | None) -> Checkup:
     except SettingsError as problem:
         return Checkup(checks=(*general, Check(name="settings", outcome="wrong", detail=str(problem))), settings=())
     checks = (*general, _data_root(settings), _store(settings), *_providers(settings))
-    return Checkup(checks=checks, settings=_in_force(settings))
+    return Checkup(checks=checks, settings=tuple((each.name, each.value) for each in settings_in_force(settings)))
 
 
 def _python() -> Check:
@@ -144,18 +145,3 @@ def _engines() -> Iterator[Check]:
             yield Check(
                 name=f"engine {engine.name}", outcome="note" if reason else "ok", detail=reason or "can be used"
             )
-
-
-def _in_force(settings: Settings) -> tuple[tuple[str, str], ...]:
-    fields = [(str(field.validation_alias), name) for name, field in Settings.model_fields.items()]
-    plain = [(alias, _shown(getattr(settings, name))) for alias, name in fields if name != "weights"]
-    weights = [(f"JUDGE_WEIGHT_{metric.upper()}", f"{weight:g}") for metric, weight in settings.weights.items()]
-    return (*plain, *weights)
-
-
-def _shown(value: object) -> str:
-    if value is None:
-        return "not set"
-    if isinstance(value, tuple):
-        return ",".join(map(str, cast("tuple[object, ...]", value)))
-    return str(value)

@@ -22,7 +22,7 @@ from agents_eval_dashboard.drawing import plain, refusal
 from agents_eval_dashboard.session import data_root, settings
 
 OWN: Final = "a paper of your own"
-NOBODY: Final = "nobody"
+AS_SET: Final = "as the settings say"
 BUILT_IN: Final = "the built-in ones"
 KINDS: Final = ["pdf", "md", "txt", "tex", "json"]
 
@@ -143,12 +143,12 @@ def _composition(composition: str) -> str:
 
 
 def _judge() -> dict[str, Any]:
-    offered = [NOBODY, "auto", *(name for name in registry.provider_names() if name not in ("offline", "replay"))]
+    offered = [AS_SET, "auto", *(name for name in registry.provider_names() if name not in ("offline", "replay"))]
     judge = st.selectbox(
         "Judge", offered, key="judge", accept_new_options=True, help="provider, provider:model, or a panel a+b+c"
     )
-    if judge in (None, NOBODY):
-        st.caption("As the settings say, which by default is nobody: tier 2 is then not measured.")
+    if judge in (None, AS_SET):
+        st.caption("By default the settings name nobody: tier 2 is then not measured.")
         return {"judge": None}
     return {"judge": judge}
 

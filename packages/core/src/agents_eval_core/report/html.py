@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 from functools import cache
-from typing import Final
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
@@ -10,12 +9,10 @@ from markupsafe import Markup
 from agents_eval_core.report.agent_graph_svg import graph_svg
 from agents_eval_core.report.bars import composite_bar, scale_bar
 from agents_eval_core.report.run_report import USAGE, RunReport, run_report
-from agents_eval_core.report.wording import number, score_value
+from agents_eval_core.report.wording import SEVERITY_MARKS, number, score_value
 from agents_eval_core.run import Run
-from agents_eval_core.score import Scorecard, Severity
+from agents_eval_core.score import Scorecard
 from agents_eval_core.validity import worth_sentence
-
-MARKS: Final[dict[Severity, str]] = {"critical": "✖ Critical", "warning": "▲ Warning", "info": "• Note"}
 
 
 @cache
@@ -50,7 +47,7 @@ class HtmlView:
                 scale_bar=scale_bar,
                 score_value=score_value,
                 number=number,
-                marks=MARKS,
+                marks=SEVERITY_MARKS,
                 usage=USAGE,
                 worth=_worth(report),
             )

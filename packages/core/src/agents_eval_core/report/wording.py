@@ -1,12 +1,15 @@
 """How scores, verdicts and models are put into words, the same in every view."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Final
 
 from agents_eval_core.composite import SIX
 from agents_eval_core.run import System
-from agents_eval_core.score import Score, Scorecard
+from agents_eval_core.score import Score, Scorecard, Severity
 from agents_eval_core.trace import Trace
+
+SEVERITY_MARKS: Final[Mapping[Severity, str]] = {"critical": "✖ Critical", "warning": "▲ Warning", "info": "• Note"}
 
 
 def score_value(score: Score | None) -> str:

@@ -4,12 +4,12 @@ from typing import Final
 
 import streamlit as st
 
+from agents_eval_core.report.run_report import TIERS
 from agents_eval_core.use_cases.metric_catalogue import CatalogueEntry, metric_catalogue
 from agents_eval_core.validity import figure_words, published_figures
 from agents_eval_dashboard.drawing import plain, table
 
 KNOWN_ANSWERS: Final = "known_answers"
-TIERS: Final = {1: "Tier 1: the text", 2: "Tier 2: the judge", 3: "Tier 3: the behaviour"}
 
 
 def metrics_page() -> None:

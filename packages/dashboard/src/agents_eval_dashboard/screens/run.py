@@ -9,10 +9,10 @@ import streamlit as st
 from agents_eval_core import registry
 from agents_eval_core.counted import count
 from agents_eval_core.report.run_report import RunReport
-from agents_eval_core.report.wording import number, score_value
+from agents_eval_core.report.wording import SEVERITY_MARKS, number, score_value
 from agents_eval_core.review import Review
 from agents_eval_core.run import Run
-from agents_eval_core.score import Evidence, Part, Score, Severity
+from agents_eval_core.score import Evidence, Part, Score
 from agents_eval_dashboard.charts.usage import usage_chart
 from agents_eval_dashboard.drawing import dark, plain, sentences, table
 from agents_eval_dashboard.links import link, links_of_run
@@ -21,7 +21,6 @@ from agents_eval_dashboard.metric_table import composite_drawing, metric_table
 from agents_eval_dashboard.opened_run import OpenedRun, opened_run
 from agents_eval_dashboard.subject import chosen_subject
 
-MARKS: Final[dict[Severity, str]] = {"critical": "✖ Critical", "warning": "▲ Warning", "info": "• Note"}
 SPANS_LINKED: Final = 3
 OUTPUT_PIXELS: Final = 400
 
@@ -138,7 +137,7 @@ def _advice(report: RunReport, address: Mapping[str, str]) -> None:
     st.header("What to do next")
     for place, one in enumerate(report.suggestions):
         with st.container(border=True):
-            st.markdown(f"**{MARKS[one.severity]}** {plain(one.sentence)}")
+            st.markdown(f"**{SEVERITY_MARKS[one.severity]}** {plain(one.sentence)}")
             st.text(f"{one.source}: {one.because}")
             _evidence(address, one.evidence, f"advice {place}")
 
@@ -149,7 +148,7 @@ def _findings(report: RunReport, address: Mapping[str, str]) -> None:
         st.text("None: no evaluator found anything worth a sentence.")
     for place, finding in enumerate(report.findings):
         with st.container(border=True):
-            st.markdown(f"**{MARKS[finding.severity]}** {plain(finding.sentence)}")
+            st.markdown(f"**{SEVERITY_MARKS[finding.severity]}** {plain(finding.sentence)}")
             _evidence(address, finding.evidence, f"finding {place}")
 
 

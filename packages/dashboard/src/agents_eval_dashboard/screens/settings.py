@@ -2,7 +2,7 @@
 
 import os
 from pathlib import Path
-from typing import Final, cast
+from typing import Final
 
 import streamlit as st
 
@@ -10,7 +10,8 @@ from agents_eval_core import registry
 from agents_eval_core.data_root import DataRoot
 from agents_eval_core.errors import AgentsEvalError
 from agents_eval_core.local_ollama import local_models
-from agents_eval_core.settings import Settings, load_settings, setting_sources
+from agents_eval_core.settings import load_settings, setting_sources
+from agents_eval_core.settings_in_force import settings_in_force
 from agents_eval_core.use_cases.judge_check import check_judges
 from agents_eval_core.use_cases.prompt_copies import keep_prompt, prompt_copies, prompt_diff, prompt_text
 from agents_eval_dashboard.awaited import awaited
@@ -36,21 +37,18 @@ def settings_page() -> None:
 
 
 def _values() -> None:
-    current = settings()
     sources = setting_sources(Path.cwd())
     mine = edits()
     rows = [
         {
-            "setting": name,
-            "value": _shown(value),
-            "source": "this browser session" if name in mine else sources.get(name, "default"),
-            "what it is": about,
+            "setting": each.name,
+            "value": each.value,
+            "source": "this browser session" if each.name in mine else sources.get(each.name, "default"),
+            "what it is": each.about,
         }
-        for name, value, about in _fields(current)
+        for each in settings_in_force(settings())
     ]
-    _edit([str(row["setting"]) for row in rows])
-    for row in rows:
-        row["value"] = row["value"] or "empty"
+    _edit([row["setting"] for row in rows])
     left, right = st.columns([3, 1], vertical_alignment="bottom")
     with left:
         words = st.text_input("Search", key="search settings").lower()
@@ -66,27 +64,6 @@ def _values() -> None:
             table(shown[begin : begin + 50], f"{len(shown)} settings with their sources")
     else:
         st.info("No setting is left. Take a word away.")
-
-
-def _fields(current: Settings) -> list[tuple[str, object, str]]:
-    plain_ones = [
-        (str(about.validation_alias), getattr(current, name), about.description or "")
-        for name, about in Settings.model_fields.items()
-        if about.validation_alias
-    ]
-    weights = [
-        (f"JUDGE_WEIGHT_{name.upper()}", f"{value:g}", "its weight in the composite, beside the others'")
-        for name, value in current.weights.items()
-    ]
-    return [*plain_ones, *weights]
-
-
-def _shown(value: object) -> str:
-    if value is None:
-        return "not set"
-    if isinstance(value, dict):
-        return ",".join(f"{name}={given}" for name, given in cast("dict[str, object]", value).items())
-    return ",".join(map(str, cast("tuple[object, ...]", value))) if isinstance(value, tuple) else str(value)
 
 
 def _edit(names: list[str]) -> None:
