@@ -212,6 +212,17 @@ async def test_a_store_that_lost_a_run_gets_it_back(settings: Settings, root: Da
     assert records(root) == before
 
 
+async def test_a_sweep_that_is_decided_stays_so_when_the_store_is_lost(settings: Settings, root: DataRoot) -> None:
+    plan = a_plan(papers=9, concurrency=1, stop_when_decided="task_success", margin=0.8)
+    decided = await begin_sweep(plan, settings=settings)
+    assert decided.decided
+    assert 0 < decided.left < 18
+    for file in root.path.glob("agents-eval.db*"):
+        file.unlink()
+    resumed = await resume_sweep("night", settings=settings)
+    assert (resumed.decided, resumed.left) == (decided.decided, decided.left)
+
+
 async def test_runs_made_earlier_take_the_place_of_new_ones(settings: Settings, root: DataRoot, tmp_path: Path) -> None:
     elsewhere = settings.changed(home=tmp_path / "elsewhere")
     order = sweep_order(a_plan(), settings)

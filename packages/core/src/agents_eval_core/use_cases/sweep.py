@@ -90,11 +90,11 @@ async def _work(
             for entry in journal.entries("failed"):
                 folder.clear(order.run_id(entry.key))
             journal.give_back(failed=True)
-        stop = _early_stop(folder, order)
-        sitting = _sitting(order, journal, stop)
         store = registry.store("sqlite", folder.root.database)
         try:
             _restore(folder, order, journal, store)
+            stop = _early_stop(folder, order)
+            sitting = _sitting(order, journal, stop)
             await sitting.work(_trade(folder, order, store, stop), on_progress)
         finally:
             store.close()
