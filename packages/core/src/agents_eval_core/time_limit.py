@@ -2,6 +2,7 @@
 
 import asyncio
 import ctypes
+import inspect
 import sys
 import threading
 import time
@@ -14,6 +15,7 @@ T = TypeVar("T")
 POLL_SECONDS: Final = 0.02
 GRACE_SECONDS: Final = 5.0
 GENTLE_SECONDS: Final = 1.0
+HANDED_OVER: Final = asyncio.Handle._run.__code__  # noqa: SLF001  the one place where a loop hands over
 
 
 class _Stopped(BaseException):
@@ -78,10 +80,20 @@ class _Worker(threading.Thread, Generic[T]):
 
 
 def _is_amid_work(place: Sequence[FrameType]) -> bool:
-    """Whether a thread is in code that its event loop was given to run."""
-    modules = [str(frame.f_globals.get("__name__", "")) for frame in place]
-    from_loop = [module.startswith("asyncio.") for module in modules]
-    return any(from_loop) and not from_loop[0] and modules[0] != __name__
+    """Whether a thread is in code that its event loop was given to run, and not in that loop's own.
+
+    The loop's own code is also what it calls: while it waits or is closed, the thread is in `selectors` or `socket`,
+    and what is raised there leaves its sockets open.
+    """
+    handed = next((at for at, frame in enumerate(place) if frame.f_code is HANDED_OVER), 0)
+    if not handed or _is_loops(place[0]) or place[0].f_globals.get("__name__") == __name__:
+        return False
+    begun = place[handed - 1]
+    return not _is_loops(begun) or bool(begun.f_code.co_flags & inspect.CO_COROUTINE)
+
+
+def _is_loops(frame: FrameType) -> bool:
+    return str(frame.f_globals.get("__name__", "")).startswith("asyncio.")
 
 
 def _is_in_destructor(place: Sequence[FrameType]) -> bool:
