@@ -17,10 +17,11 @@ from agents_eval_agents.providers.table import ROWS
 from agents_eval_core import registry
 from agents_eval_core.case import Case
 from agents_eval_core.data_root import DataRoot
+from agents_eval_core.memorisation import Memorisation
 from agents_eval_core.ports.engine import Limits
 from agents_eval_core.settings import Settings, load_settings
 from agents_eval_core.use_cases.evaluate_trace import EvaluatedRun
-from agents_eval_core.use_cases.memorisation import Memorisation, memorisation
+from agents_eval_core.use_cases.memorisation import memorisation
 from agents_eval_core.use_cases.run_review import run_review
 from agents_eval_core.use_cases.selection import select_runs
 
