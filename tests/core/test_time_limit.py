@@ -1,6 +1,8 @@
 """Time limits that stop what never gives way."""
 
 import asyncio
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Callable, Coroutine
@@ -100,6 +102,18 @@ async def test_being_cancelled_stops_the_work() -> None:
     with pytest.raises(asyncio.CancelledError):
         await task
     assert workers() == []
+
+
+def test_what_was_in_time_leaves_nothing_behind_that_holds_up_a_tracer() -> None:
+    script = (
+        "import asyncio, sys\n"
+        "from agents_eval_core.time_limit import within\n"
+        "async def answer(): return 42\n"
+        "sys.settrace(lambda *_: None)\n"
+        "print(asyncio.run(within(5, answer, name='limited')), asyncio.run(within(5, answer, name='limited')))\n"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False, timeout=60)
+    assert done.stdout == "42 42\n", done.stderr
 
 
 async def test_the_caller_goes_on_while_the_work_computes() -> None:

@@ -56,7 +56,6 @@ class _Worker(threading.Thread, Generic[T]):
         finally:
             with self._lock:  # from here on nothing of the work is left to interrupt
                 self._task = None
-                _raise_in(threading.get_ident(), None)
 
     def interrupt(self, *, gently: bool) -> None:
         """Break into the work at its next bytecode or await; code that never returns to Python goes on.
@@ -76,7 +75,7 @@ class _Worker(threading.Thread, Generic[T]):
             time.sleep(0)  # a new turn of the interpreter: the thread stays where it is found until the turn is over
             place = tuple(_frames(sys._current_frames().get(self.ident)))  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]  there is no other way
             if _is_amid_work(place) and not (gently and _is_in_destructor(place)):
-                _raise_in(self.ident, _Stopped)
+                ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(self.ident), ctypes.py_object(_Stopped))
 
 
 def _is_amid_work(place: Sequence[FrameType]) -> bool:
@@ -104,12 +103,6 @@ def _frames(innermost: FrameType | None) -> Iterator[FrameType]:
     while innermost is not None:
         yield innermost
         innermost = innermost.f_back
-
-
-def _raise_in(thread: int, problem: type[BaseException] | None) -> None:
-    """Have a problem raised in a thread when it next runs; None takes back one that was not raised yet."""
-    raised = None if problem is None else ctypes.py_object(problem)
-    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), raised)
 
 
 async def within(seconds: float, work: Callable[[], Coroutine[Any, Any, T]], *, name: str) -> T:
