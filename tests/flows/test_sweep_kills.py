@@ -127,9 +127,9 @@ def killed(home: Path, kill: Kill, *sweep_options: str) -> int:
     with subprocess.Popen(line, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, env=environment) as sweep:
         _wait_for(kill, home / "runs", sweep)
         workers = workers_of(sweep.pid)
+        number = len(whole_runs(home))
         assert sweep.poll() is None, f"over before the kill: {kill}"
         os.kill(sweep.pid if kill.victim == "driver" else workers[kill.after % len(workers)], signal.SIGKILL)
-        number = len(whole_runs(home))
         said = sweep.communicate(timeout=600)[1].decode()
     if kill.victim == "worker":
         assert sweep.returncode == 0, said
@@ -170,7 +170,7 @@ def test_a_driver_and_then_a_worker_of_the_resumed_sweep_are_killed_and_nothing_
     driver = Kill(scheduler="processes", victim="driver", after=7, pause=0.5)
     assert killed(tmp_path, driver, *PLAN, "--scheduler", "processes") < CELLS
     before = whole_runs(tmp_path)
-    worker = Kill(scheduler="processes", victim="worker", after=len(before) + 4, pause=0.5)
+    worker = Kill(scheduler="processes", victim="worker", after=len(before) + 1, pause=0.0)
     assert killed(tmp_path, worker, "resume", "night", "--quiet") < CELLS
     assert kept(tmp_path) == undisturbed
     assert {name: what for name, what in whole_runs(tmp_path).items() if name in before} == before
