@@ -13,10 +13,12 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
 from contextlib import suppress
 from datetime import UTC, datetime
+from multiprocessing import get_context
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from agents_eval_core.run import RunRecord
 from agents_eval_core.settings import load_settings
@@ -29,6 +31,7 @@ from agents_eval_core.work import WorkProgress
 
 BEGUN = datetime(2026, 1, 2, tzinfo=UTC)
 COMPOSITIONS = 8
+T = TypeVar("T")
 
 
 def settings_in(place: Path) -> Any:
@@ -68,6 +71,12 @@ def cells_a_second(
     )
     asyncio.run(begin_sweep(plan, settings=settings_in(place), on_progress=moments.see))
     return moments.pace(2 * COMPOSITIONS)
+
+
+def apart(work: Callable[..., T], *arguments: object, **options: object) -> T:
+    """Do work in a process of its own: what workers are forked from keeps the cores that it was begun with."""
+    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as process:
+        return process.submit(work, *arguments, **options).result()
 
 
 def resident_megabytes(pid: int | str = "self") -> float:
@@ -161,21 +170,20 @@ def main(arguments: list[str]) -> None:
     folders = [Path(each) for each in arguments if each != "all"]
     data = folders[0] if folders else None
     papers = 50 if is_full else 6
-    every = os.sched_getaffinity(0)
-    one, two = {min(every)}, set(sorted(every)[:2])
+    every = sorted(os.sched_getaffinity(0))
+    one, two = set(every[:1]), set(every[:2])
     with tempfile.TemporaryDirectory(prefix="agents-eval-") as folder:
         place = Path(folder)
-        alone, own = cells_a_second(place / "one", data, papers, 1, scheduler="processes", cores=one)
-        both, _ = cells_a_second(place / "two", data, papers, 2, scheduler="processes", cores=two)
+        alone, own = apart(cells_a_second, place / "one", data, papers, 1, scheduler="processes", cores=one)
+        both, _ = apart(cells_a_second, place / "two", data, papers, 2, scheduler="processes", cores=two)
         cells = COMPOSITIONS * papers * 3
         print(
             f"sweep of {cells:,} cells, one core: {alone:.1f} runs/s, {own:.1f} ms of CPU a run of it the driver's; "
             f"two: {both:.1f} ({both / 2 / alone:.0%} of 2 x)"
         )
-        single, _ = cells_a_second(place / "dask", data, papers, 1, scheduler="dask", cores=two)
-        double, _ = cells_a_second(place / "dasks", data, papers, 2, scheduler="dask", cores=two)
+        single, _ = apart(cells_a_second, place / "dask", data, papers, 1, scheduler="dask", cores=two)
+        double, _ = apart(cells_a_second, place / "dasks", data, papers, 2, scheduler="dask", cores=two)
         print(f"Dask, one worker: {single:.1f} runs/s; two: {double:.1f} ({double / single:.2f} x)")
-        os.sched_setaffinity(0, every)
         number = 100_000 if is_full else 2_000
         pace, own, memory = bulk(place, number)
         shown = ", ".join(f"{each:.0f}" for each in memory)

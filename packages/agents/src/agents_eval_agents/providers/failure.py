@@ -183,7 +183,7 @@ def _provider_said(body: object) -> str:
 
 def _detail(failure: BaseException) -> str:
     lines = written(str(failure)).strip().splitlines()
-    return lines[0][:DETAIL_CHARACTERS] if lines else f"{type_of(failure)} without a message"
+    return lines[0][:DETAIL_CHARACTERS].rstrip(".") if lines else f"{type_of(failure)} without a message"
 
 
 SENTENCES: Final[Sequence[tuple[type[BaseException], Callable[[BaseException], str]]]] = (
