@@ -80,7 +80,7 @@ def system_cells(row: SystemRow) -> tuple[str, ...]:
         ", ".join(f"{number} {kind}" for kind, number in sorted(row.failed.items())) or "0",
         f"{row.left}",
         *(mean_cell(row.means[name]) for name in ("composite", *SIX)),
-        mean_cell(row.seconds, digits=2),
+        mean_cell(row.seconds),
         mean_cell(row.tokens, digits=0),
         mean_cell(row.cost_usd, digits=4),
     )
